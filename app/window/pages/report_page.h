@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include "app/window/page.h"
+
+namespace assay {
+
+class Workbench;
+
+class ReportPage : public Page {
+  Q_OBJECT
+ public:
+  explicit ReportPage(Workbench& workbench, QWidget* parent = nullptr);
+  ~ReportPage() override;
+  void open(const QStringList& arguments) override;
+  void refresh() override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace assay

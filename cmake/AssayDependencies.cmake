@@ -1,0 +1,20 @@
+# Every library Assay needs; why each is here stands in ARCHITECTURE.md.
+find_package(Threads REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(PNG REQUIRED)
+find_package(JPEG REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_path(ASSAY_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
+
+find_package(Qt6 REQUIRED COMPONENTS Core Gui Widgets Network Svg PrintSupport DBus)
+if(ASSAY_TESTS)
+  find_package(Qt6 REQUIRED COMPONENTS Test)
+endif()
+find_package(QCustomPlotQt6 REQUIRED)
+
+find_package(Torch REQUIRED)
+find_package(benchmark QUIET)

@@ -1,0 +1,1 @@
+// Its only job: to carry the precompiled LibTorch header (core/CMakeLists.txt).
