@@ -1,6 +1,7 @@
 # Every library Assay needs; why each is here stands in ARCHITECTURE.md.
 find_package(Threads REQUIRED)
 find_package(SQLite3 REQUIRED)
+find_package(SQLiteCpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
