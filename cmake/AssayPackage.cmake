@@ -1,0 +1,23 @@
+# Installation of what is no target, and the Debian package (cpack -G DEB).
+install(FILES resources/desktop/assay.desktop DESTINATION share/applications)
+install(FILES resources/desktop/assay.svg DESTINATION share/icons/hicolor/scalable/apps)
+install(FILES resources/desktop/io.github.assay.metainfo.xml DESTINATION share/metainfo)
+install(FILES resources/plugin.schema.json DESTINATION share/assay OPTIONAL)
+install(DIRECTORY experiments/ DESTINATION share/assay/experiments)
+install(FILES LICENSE README.md DESTINATION share/doc/assay)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME assay)
+set(CPACK_PACKAGE_VENDOR "The Assay authors")
+set(CPACK_PACKAGE_CONTACT "The Assay authors <assay@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "workbench for experiments from machine-learning papers")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
+# The reference BLAS runs a matrix product about 30 times slower.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libopenblas0-openmp, fonts-inter")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "dataset-fashion-mnist")
+include(CPack)
