@@ -23,7 +23,7 @@ packages=(
   libpng-dev libjpeg62-turbo-dev zlib1g-dev libssl-dev                   # formats
   dataset-fashion-mnist                                                  # default data
 )
-test_packages=(xvfb xauth libbenchmark-dev poppler-utils util-linux)
+test_packages=(xvfb xauth poppler-utils util-linux)
 fuzz_packages=(clang)
 package_packages=(file dpkg-dev desktop-file-utils appstream)
 

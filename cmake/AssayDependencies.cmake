@@ -18,4 +18,3 @@ endif()
 find_package(QCustomPlotQt6 REQUIRED)
 
 find_package(Torch REQUIRED)
-find_package(benchmark QUIET)

@@ -1,0 +1,1 @@
+# One line a benchmark; assay-bench lists them by file name.
