@@ -12,11 +12,11 @@ namespace assay {
 
 struct MoleculeFrame {
   std::vector<std::string> symbols;
-  std::vector<std::array<double, 3>> positions;  // angstrom
-  std::vector<std::array<double, 3>> forces;     // empty or one per atom
+  std::vector<std::array<double, 3>> positions;                 // angstrom
+  std::vector<std::array<double, 3>> forces;                    // empty or one per atom
   std::optional<std::array<std::array<double, 3>, 3>> lattice;  // rows a, b, c
   std::optional<double> energy;
-  std::map<std::string, std::string> info;       // the other key=value pairs of the comment line
+  std::map<std::string, std::string> info;  // the other key=value pairs of the comment line
 };
 
 std::vector<MoleculeFrame> read_extxyz(const std::filesystem::path& path);  // .gz too

@@ -41,12 +41,13 @@ TensorFile read_safetensors(const std::filesystem::path& path);
 TensorFile parse_safetensors(const std::vector<std::uint8_t>& bytes, const std::string& name);
 void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors,
                        const std::map<std::string, std::string>& metadata = {});  // atomic
-std::vector<std::uint8_t> encode_safetensors(const NamedTensors& tensors,
-                                             const std::map<std::string, std::string>& metadata = {});
+std::vector<std::uint8_t> encode_safetensors(
+    const NamedTensors& tensors, const std::map<std::string, std::string>& metadata = {});
 
-// PyTorch's zip checkpoints (torch.save of a state dict, also nested under "state_dict" or "model"):
-// the pickle is interpreted by a small machine that knows tensors, dicts, lists and numbers and
-// executes nothing; any other global is refused by name. Keys of nested dicts are joined by ".".
+// PyTorch's zip checkpoints (torch.save of a state dict, also nested under "state_dict" or
+// "model"): the pickle is interpreted by a small machine that knows tensors, dicts, lists and
+// numbers and executes nothing; any other global is refused by name. Keys of nested dicts are
+// joined by ".".
 TensorFile read_pytorch(const std::filesystem::path& path);
 TensorFile parse_pytorch(const std::vector<std::uint8_t>& bytes, const std::string& name);
 
