@@ -1,0 +1,35 @@
+// LibTorch's own layers as Layers, so that they can stand in a Host's places.
+#pragma once
+
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/conv.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/pooling.h>
+
+#include <utility>
+
+#include "core/torch/nn/layer.h"
+
+namespace assay::nn {
+
+template <class Implementation>
+class LayerOf : public Implementation, public Layer {
+ public:
+  using Implementation::Implementation;
+  at::Tensor forward(const at::Tensor& x) override { return Implementation::forward(x); }
+};
+
+using Linear = LayerOf<torch::nn::LinearImpl>;
+using Conv2d = LayerOf<torch::nn::Conv2dImpl>;
+using BatchNorm2d = LayerOf<torch::nn::BatchNorm2dImpl>;
+using MaxPool2d = LayerOf<torch::nn::MaxPool2dImpl>;
+using AdaptiveAvgPool2d = LayerOf<torch::nn::AdaptiveAvgPool2dImpl>;
+
+// A square convolution without the options' ceremony.
+std::shared_ptr<Conv2d> conv2d(std::int64_t in, std::int64_t out, std::int64_t kernel,
+                               std::int64_t stride = 1, std::int64_t padding = 0,
+                               bool bias = false);
+std::shared_ptr<Linear> linear(std::int64_t in, std::int64_t out, bool bias = true);
+std::shared_ptr<BatchNorm2d> batch_norm(std::int64_t channels);
+
+}  // namespace assay::nn
