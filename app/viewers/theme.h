@@ -1,4 +1,5 @@
-// The look, from one set of tokens (light and dark): palette, style sheet, plot colours, report CSS.
+// The look, from one set of tokens (light and dark): palette, style sheet, plot colours, report
+// CSS.
 #pragma once
 
 #include <QColor>
@@ -9,6 +10,7 @@
 #include <QVector>
 
 class QApplication;
+class QDBusVariant;
 
 namespace assay {
 
@@ -29,6 +31,7 @@ class Theme : public QObject {
   Q_OBJECT
  public:
   explicit Theme(QApplication& application);
+  ~Theme() override;
   static Theme& of();  // asserts that one exists
 
   ThemeKind kind() const { return kind_; }
@@ -37,6 +40,8 @@ class Theme : public QObject {
   // system: the desktop portal's D-Bus setting when present, else light. Kept in the settings.
   void choose(ThemeChoice choice);
   ThemeChoice choice() const { return choice_; }
+  // The same for this process only: nothing is kept (screenshots, tests).
+  void showOnly(ThemeKind kind);
   // A line icon of resources/icons/<name>.svg in the given colour (ink when invalid), sharp at any
   // scale.
   QIcon icon(const QString& name, const QColor& color = {}) const;
@@ -50,8 +55,14 @@ class Theme : public QObject {
  signals:
   void changed();
 
+ private slots:
+  void portalChanged(const QString& group, const QString& key, const QDBusVariant& value);
+
  private:
   void apply();
+  void setKind(ThemeKind kind);
+  void followSystem();
+  void systemKindIs(ThemeKind kind);
   QApplication& application_;
   ThemeKind kind_ = ThemeKind::light;
   ThemeChoice choice_ = ThemeChoice::system;
