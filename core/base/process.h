@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -29,15 +30,22 @@ struct Child {
   int input_fd = -1;
 };
 struct SpawnOptions {
-  std::vector<std::string> arguments;               // [0] is the program's path
+  std::vector<std::string> arguments;                            // [0] is the program's path
   std::vector<std::pair<std::string, std::string>> environment;  // added to ours
-  std::filesystem::path output_file;                // stdout and stderr appended; empty: /dev/null
+  std::filesystem::path output_file;  // stdout and stderr appended; empty: /dev/null
   bool input_pipe = false;
 };
 // Throws failed with the program's path and reason.
 Child spawn(const SpawnOptions& options);
-// Reaps ended children of ours so that none stays a zombie. Call now and then.
-void reap_children();
+// How a child that spawn() started has ended.
+struct EndedChild {
+  ProcessIdentity process;
+  int exit_code = -1;  // -1 when a signal ended it
+  int signal = 0;      // 0 when it ended by itself
+};
+// Reaps ended children of spawn() so that none stays a zombie; says how each ended, once. Call now
+// and then. Other libraries' children (QProcess) are left alone.
+std::vector<EndedChild> reap_children();
 
 // Seconds since 1970, with microseconds.
 double now_seconds();
