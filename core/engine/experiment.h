@@ -1,5 +1,5 @@
-// The contract between a paper's experiment and the workbench. No LibTorch, no Qt: an experiment may
-// be written with either LibTorch or nothing at all.
+// The contract between a paper's experiment and the workbench. No LibTorch, no Qt: an experiment
+// may be written with either LibTorch or nothing at all.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@
 
 namespace assay {
 
-// What an experiment may ask of and tell the workbench. Calls are cheap; rows are written by another
-// thread. Everything told is tied to a step, so that a replay after a crash replaces it.
+// What an experiment may ask of and tell the workbench. Calls are cheap; rows are written by
+// another thread. Everything told is tied to a step, so that a replay after a crash replaces it.
 class RunContext {
  public:
   virtual ~RunContext() = default;
@@ -34,7 +34,7 @@ class RunContext {
 
   virtual void metric(std::string_view key, std::int64_t step, double value) = 0;
   virtual void progress(std::int64_t done, std::int64_t total, std::string_view what = {}) = 0;
-  virtual void text(std::string_view line) = 0;     // a log line
+  virtual void text(std::string_view line) = 0;  // a log line
   virtual void warning(std::string_view line) = 0;
   // Wall-clock figures; never metrics (they differ from run to run).
   virtual void timing(std::string_view key, double seconds) = 0;
@@ -49,7 +49,8 @@ class RunContext {
   virtual void document(std::string_view key, std::int64_t step, std::string_view text,
                         const Json& meta = Json::object()) = 0;
   // A data or weight file that was read: path, sha256, bytes, licence go to the provenance.
-  virtual void data_used(std::string_view name, const std::string& path, std::string_view licence = {}) = 0;
+  virtual void data_used(std::string_view name, const std::string& path,
+                         std::string_view licence = {}) = 0;
 };
 
 class Experiment {  // one run of one paper's experiment

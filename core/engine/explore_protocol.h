@@ -1,5 +1,5 @@
-// How the window and `assay-run serve` talk: frames over a local socket, each a 4-byte little-endian
-// length and one CBOR map.
+// How the window and `assay-run serve` talk: frames over a local socket, each a 4-byte
+// little-endian length and one CBOR map.
 //   request  {"id": n, "explorable": "activation", "arguments": {...}}
 //   answer   {"id": n, "seconds": s, "values": {...},
 //             "tensors": {name: {"dtype": "F32", "shape": [..], "data": <bytes>}}}
