@@ -1,11 +1,14 @@
 # assay_plugin(ID EXPERIMENT files... [VIEW files...] [EXPERIMENT_LIBRARIES ...] [VIEW_LIBRARIES ...])
 #   Makes build/plugins/<ID>/ with plugin.json, README.md, icon.svg, lib<ID>.so (experiment half,
 #   LibTorch, no Qt) and lib<ID>_view.so (view half, Qt, no LibTorch). NO_TORCH: the experiment half
-#   does without LibTorch.
+#   does without LibTorch. FOLDER: somewhere else (a test's plugin that users must not see).
 function(assay_plugin ID)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "NO_TORCH;NO_INSTALL" ""
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "NO_TORCH;NO_INSTALL" "FOLDER"
                         "EXPERIMENT;VIEW;EXPERIMENT_LIBRARIES;VIEW_LIBRARIES")
   set(folder ${CMAKE_BINARY_DIR}/plugins/${ID})
+  if(ARG_FOLDER)
+    set(folder ${ARG_FOLDER})
+  endif()
   file(MAKE_DIRECTORY ${folder})
   foreach(data plugin.json README.md icon.svg)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${data})
