@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <memory>
+#include <vector>
 
 #include "core/log/log.h"
 
@@ -18,23 +19,27 @@ class RunnerPool : public QObject {
   ~RunnerPool() override;  // closes the warm runner's input; runs go on
 
   QString runnerPath() const;
-  void warmUp();  // called once the window is painted
-  // Inserts and starts (or queues when all places are taken or `queueOnly`). Returns the new runs;
-  // throws Error.
+  void warmUp();  // called once the window is painted; from then on the queue is served
+  // Inserts and starts (or queues when all places are taken). With `queueOnly` they go to the end
+  // of the queue, else to its front. Returns the new runs; throws Error.
   std::vector<Run> start(const std::vector<NewRun>& runs, bool queueOnly = false);
   void resume(const Run& run);
-  // Stop and pause: a request; without an answer in 10 s the process is terminated, 5 s later killed.
+  // Stop and pause: a request; without an answer in 10 s the process is terminated, 5 s later
+  // killed.
   void stop(const Run& run);
   void pause(const Run& run);
-  int places() const;          // how many run at once
+  int places() const;  // how many run at once
   void setPlaces(int places);
-  bool queueHeld() const;      // nothing new is started while held
+  bool queueHeld() const;  // nothing new is started while held
   void setQueueHeld(bool held);
+  // beforeId 0: to the end.
+  void moveInQueue(std::int64_t id, std::int64_t beforeId);
 
  signals:
   void changed();
 
  private:
+  void tick();
   struct State;
   std::unique_ptr<State> state_;
 };
