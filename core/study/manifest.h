@@ -34,7 +34,7 @@ struct ParameterSpec {
   std::optional<double> minimum, maximum;  // of the value, or of each element of a list
   std::optional<double> step;              // of the spin box
   std::optional<std::size_t> minimum_length, maximum_length;  // of a list
-  std::string unit;                        // "", "px", "epochs"
+  std::string unit;                                           // "", "px", "epochs"
   Scale scale = Scale::linear;
   std::vector<Choice> choices;
   std::string path_kind;  // "file", "folder" or "any"; an empty path means "not set"
@@ -45,9 +45,9 @@ struct ParameterSpec {
 };
 
 struct Preset {
-  std::string id;     // quick, standard, paper
+  std::string id;  // quick, standard, paper
   std::string label;
-  std::string help;   // what it costs and what it is good for
+  std::string help;                     // what it costs and what it is good for
   std::map<std::string, Value> values;  // over the defaults
 };
 
@@ -56,8 +56,8 @@ struct MetricSpec {
   std::string label;
   std::string unit;
   Better better = Better::neither;
-  bool shown = true;     // by default
-  std::string axis;      // what its step counts: "step", "epoch", "beta index"
+  bool shown = true;  // by default
+  std::string axis;   // what its step counts: "step", "epoch", "beta index"
   std::string help;
 };
 
@@ -80,7 +80,7 @@ struct ExperimentSpec {
   // Repair of older configurations: from version N to N+1.
   struct Repair {
     int from = 1;
-    std::map<std::string, std::string> renamed;      // old key -> new key
+    std::map<std::string, std::string> renamed;  // old key -> new key
     std::vector<std::string> removed;
     std::map<std::string, std::map<std::string, std::string>> renamed_choices;  // key -> old -> new
   };
@@ -100,9 +100,9 @@ struct ExplorableSpec {
 
 // One side of a claim: the value of a metric in runs of an experiment with these settings.
 struct ClaimSide {
-  std::string label;   // "Trainable CT"
-  std::string metric;  // key
-  std::string value;   // "last", "best" or "first"
+  std::string label;                        // "Trainable CT"
+  std::string metric;                       // key
+  std::string value;                        // "last", "best" or "first"
   std::map<std::string, Value> parameters;  // over the preset
 };
 
