@@ -19,13 +19,14 @@ class ExploreClient : public QObject {
   // One question may be under way; a newer one for the same explorable replaces the one waiting, so
   // a dragged slider never builds a backlog.
   void ask(const QString& explorable, const Json& arguments);
-  double latencyMilliseconds() const;   // of the last answer, round trip
-  double answersPerSecond() const;      // over the last second
+  double latencyMilliseconds() const;  // of the last answer, round trip
+  double answersPerSecond() const;     // over the last second
 
  signals:
   void answered(const QString& explorable, const assay::Answer& answer);
   void failed(const QString& explorable, const QString& message);
-  void serverStateChanged(const QString& state);  // "starting", "ready", "restarting", "failed: ..."
+  void serverStateChanged(
+      const QString& state);  // "starting", "ready", "restarting", "failed: ..."
 
  private:
   struct State;
