@@ -5,8 +5,6 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <mutex>
-#include <optional>
 
 namespace assay {
 
