@@ -62,6 +62,9 @@ function(assay_test NAME)
     ASSAY_TEST_SOURCE_DIR="${CMAKE_SOURCE_DIR}/tests"
     ASSAY_TEST_PROJECT_DIR="${CMAKE_SOURCE_DIR}"
     ASSAY_TEST_BUILD_DIR="${CMAKE_BINARY_DIR}")
+  if(NOT ARG_TORCH)
+    target_compile_options(${target} PRIVATE -O1)  # test code is compiled more often than it runs
+  endif()
   if(ARG_TORCH)
     target_link_libraries(${target} PRIVATE assay_torch)
     target_compile_definitions(${target} PRIVATE QT_NO_KEYWORDS)
