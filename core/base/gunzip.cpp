@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+constexpr std::size_t chunk_bytes = std::size_t{1} << 16;
 
 class Inflater {
  public:
