@@ -27,7 +27,7 @@ namespace assay {
 
 // Which runs, which columns, in which order.
 struct RunQuery {
-  std::string filter;   // see parse_filter in core/log/filter.h
+  std::string filter;  // see parse_filter in core/log/filter.h
   enum class Trash { living, trashed } trash = Trash::living;
   std::string sort = "created";  // a column of Run, "param:<key>", "metric:<key>" (its last value)
   bool descending = true;
@@ -37,7 +37,7 @@ struct RunQuery {
 };
 
 struct RunRow {
-  Run run;  // provenance not filled
+  Run run;                                       // provenance not filled
   std::vector<std::optional<Value>> parameters;  // as asked for; none: not set
   std::vector<std::optional<double>> metrics;
 };
@@ -54,10 +54,10 @@ class Log {
 
   const std::filesystem::path& directory() const;
   std::filesystem::path run_directory(const std::string& public_id) const;
-  // Changes when any connection, other ones included, has committed (PRAGMA data_version and our own
-  // writes): cheap to poll.
+  // Changes when any connection, other ones included, has committed (PRAGMA data_version and our
+  // own writes): cheap to poll.
   std::int64_t change_counter();
-  static constexpr int schema_version = 1;
+  static constexpr int schema_version = 2;
 
   // --- asking for runs ---
   // Inserts a queued run with its parameters; makes its folder. Returns it with ids.
@@ -97,7 +97,7 @@ class Log {
   std::vector<Event> events(std::int64_t id, std::int64_t after_event = 0, std::int64_t limit = -1);
   std::vector<Artifact> artifacts(std::int64_t id, std::int64_t after_artifact = 0);
   std::map<std::string, double> timings(std::int64_t id);
-  std::vector<std::string> metric_keys();     // over all living runs
+  std::vector<std::string> metric_keys();  // over all living runs
   std::vector<std::string> parameter_keys();
   // Counts by state among the living.
   std::map<RunState, std::int64_t> state_counts();
@@ -110,7 +110,7 @@ class Log {
   void add_tag(const std::vector<std::int64_t>& ids, const std::string& tag);
   void remove_tag(const std::vector<std::int64_t>& ids, const std::string& tag);
   std::vector<std::string> all_tags();
-  void trash(const std::vector<std::int64_t>& ids);    // running ones are refused: bad_input
+  void trash(const std::vector<std::int64_t>& ids);  // running ones are refused: bad_input
   void restore(const std::vector<std::int64_t>& ids);
   // Removes rows and files for good, only of trashed runs. Returns the bytes of files freed.
   std::uint64_t purge(const std::vector<std::int64_t>& ids);

@@ -16,14 +16,14 @@ namespace assay {
 
 class Log;
 
-// Own connection, own thread: one transaction per 200 ms or 2,000 rows, whichever is first; the very
-// first row goes at once. The same thread writes the heartbeat every 2 s and reads requests every
-// 200 ms, however long a step takes. Thread-safe. A storage fault (disk full, ...) is kept and thrown
-// by the next call of any function, and by close().
+// Own connection, own thread: one transaction per 200 ms or 2,000 rows, whichever is first; the
+// very first row goes at once. The same thread writes the heartbeat every 2 s and reads requests
+// every 200 ms, however long a step takes. Thread-safe. A storage fault (disk full, ...) is kept
+// and thrown by the next call of any function, and by close().
 class RunWriter {
  public:
   struct MetricDirections {
-    std::map<std::string, Better> better;           // exact keys
+    std::map<std::string, Better> better;                  // exact keys
     std::vector<std::pair<std::string, Better>> prefixes;  // "loss/" -> lower, from "loss/*"
   };
   RunWriter(const std::filesystem::path& log_directory, std::int64_t run_id,
@@ -42,8 +42,8 @@ class RunWriter {
                 double steps_per_second, std::optional<double> eta_seconds);
   void provenance(const Json& json);
   void work_seconds(double seconds);  // Run::seconds
-  void flush();   // returns when everything so far is committed
-  void close();   // flush, stop the thread; throws what went wrong
+  void flush();                       // returns when everything so far is committed
+  void close();                       // flush, stop the thread; throws what went wrong
 
   bool stop_requested() const;
   bool pause_requested() const;

@@ -1,0 +1,176 @@
+// Opens the log's file: checks before touching, settings, the fallback for folders that can't be
+// written.
+#include "core/log/connection.h"
+
+#include <fmt/core.h>
+#include <sqlite3.h>
+
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <system_error>
+#include <thread>
+
+#include "core/log/faults.h"
+#include "core/log/migration.h"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t header_bytes = 100;  // www.sqlite.org/fileformat2.html, section 1.3
+constexpr std::size_t version_offset = 60, application_offset = 68;
+
+using Header = std::array<unsigned char, header_bytes>;
+
+std::uint32_t big_endian(const Header& header, std::size_t offset) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i) value = value << 8U | header.at(offset + i);
+  return value;
+}
+
+void check_empty_file(const fs::path& file) {
+  std::error_code ignored;
+  const fs::directory_iterator runs(file.parent_path() / "runs", ignored);
+  if (!ignored && runs != fs::directory_iterator()) {
+    throw unreadable_log(file, "it is empty although there are runs beside it");
+  }
+}
+
+// Looks at the bytes before SQLite does, so that a file which is not ours stays as it is.
+void check_header(const fs::path& file) {
+  std::error_code missing;
+  const fs::file_status status = fs::status(file, missing);
+  if (!fs::exists(status)) return;
+  if (!fs::is_regular_file(status)) throw unreadable_log(file, "it is no regular file");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) {
+    throw Error(ErrorKind::storage,
+                fmt::format("{}: can't be read; check its permissions", file.string()));
+  }
+  Header header{};
+  stream.read(reinterpret_cast<char*>(header.data()), header.size());
+  const auto got = static_cast<std::size_t>(stream.gcount());
+  if (got == 0) return check_empty_file(file);
+  const std::string_view magic("SQLite format 3\0", 16);
+  if (got < header_bytes ||
+      std::string_view(reinterpret_cast<const char*>(header.data()), magic.size()) != magic) {
+    throw unreadable_log(file, "it does not begin like an SQLite file");
+  }
+  const std::uint32_t application = big_endian(header, application_offset);
+  if (application != 0 && application != application_id) {
+    throw unreadable_log(file, "it belongs to another program");
+  }
+  check_version(file, static_cast<int>(big_endian(header, version_offset)));
+}
+
+void make_directory(const fs::path& directory) {
+  std::error_code fault;
+  fs::create_directories(directory, fault);
+  if (fault) {
+    throw Error(ErrorKind::storage,
+                fmt::format("{}: can't be created ({}); choose another folder with --log",
+                            directory.string(), fault.message()));
+  }
+}
+
+void apply_settings(SQLite::Database& database) {
+  // synchronous=NORMAL: after a power cut the last commits may be gone, the file is never damaged;
+  // RunWriter::flush() makes durable what a checkpoint relies on.
+  database.exec(
+      "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY;"
+      "PRAGMA cache_size=-16000; PRAGMA journal_size_limit=67108864;");
+}
+
+std::unique_ptr<SQLite::Database> open_for_writing(const fs::path& file) {
+  auto database = std::make_unique<SQLite::Database>(
+      file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_timeout_ms);
+  if (sqlite3_db_readonly(database->getHandle(), "main") == 1) {
+    throw Error(ErrorKind::storage,
+                fmt::format("{}: can't be written (read-only); check the permissions of its folder "
+                            "or choose another one with --log",
+                            file.string()));
+  }
+  return database;
+}
+
+// SQLite's immutable mode reads a file without any lock or helper file; rows that only stand in
+// the write-ahead log would be invisible, so that is no way out then.
+std::unique_ptr<SQLite::Database> open_immutable(const fs::path& file) {
+  std::error_code missing;
+  const std::uintmax_t waiting = fs::file_size(file.string() + "-wal", missing);
+  if (!missing && waiting > 0) {
+    throw Error(ErrorKind::storage,
+                fmt::format("{}: its last rows stand in {}-wal, which can't be read from a folder "
+                            "that can't be written; copy the folder to a writable place",
+                            file.string(), file.filename().string()));
+  }
+  std::string address = "file:";
+  for (const char letter : file.string()) {
+    const bool plain = letter != '?' && letter != '#' && letter != '%';
+    address += plain ? std::string(1, letter) : fmt::format("%{:02X}", letter);
+  }
+  return std::make_unique<SQLite::Database>(address + "?immutable=1",
+                                            SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+}
+
+int stored_version(SQLite::Database& database) {
+  return database.execAndGet("PRAGMA user_version").getInt();
+}
+
+std::unique_ptr<SQLite::Database> open_for_reading(const fs::path& file) {
+  if (!fs::exists(file)) {
+    throw Error(ErrorKind::not_found, fmt::format("{}: there is no experiment log", file.string()));
+  }
+  try {
+    auto database =
+        std::make_unique<SQLite::Database>(file.string(), SQLite::OPEN_READONLY, busy_timeout_ms);
+    stored_version(*database);  // the first read is what needs the helper files
+    return database;
+  } catch (const SQLite::Exception& fault) {
+    const int code = fault.getErrorCode() & 0xff;
+    if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY) throw;
+  }
+  return open_immutable(file);
+}
+
+void check_readable_version(SQLite::Database& database, const fs::path& file) {
+  const int version = stored_version(database);
+  check_version(file, version);
+  if (version == Log::schema_version) return;
+  if (version == 0) throw unreadable_log(file, "it holds no log");
+  throw Error(ErrorKind::storage,
+              fmt::format("{}: was written by an older Assay (format {}, ours is {}); open it once "
+                          "where it can be written, and it is brought up to date",
+                          file.string(), version, Log::schema_version));
+}
+
+}  // namespace
+
+fs::path log_file(const fs::path& directory) {
+  return directory / "assay.sqlite";
+}
+
+std::unique_ptr<SQLite::Database> open_log(const fs::path& directory, Log::Mode mode) {
+  const fs::path file = log_file(directory);
+  std::unique_ptr<SQLite::Database> database;
+  if (mode == Log::Mode::read_write) make_directory(directory);
+  check_header(file);
+  try {
+    if (mode == Log::Mode::read_only) {
+      database = open_for_reading(file);
+      check_readable_version(*database, file);
+      apply_settings(*database);
+      return database;
+    }
+    database = open_for_writing(file);
+    bring_up_to_date(*database, file);
+    apply_settings(*database);
+    return database;
+  } catch (const SQLite::Exception& fault) {
+    throw storage_fault(fault, database.get(), file);
+  }
+}
+
+}  // namespace assay
