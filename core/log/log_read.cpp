@@ -24,8 +24,9 @@ EventLevel level_from(int number) {
 }  // namespace
 
 std::map<std::string, Value> Log::parameters(std::int64_t id) {
+  const ParameterSet set = parameter_set(id);
   std::map<std::string, Value> values;
-  for (const auto& [key, parameter] : parameter_set(id).all()) values.emplace(key, parameter.value);
+  for (const auto& [key, parameter] : set.all()) values.emplace(key, parameter.value);
   return values;
 }
 

@@ -1,6 +1,7 @@
 // Brings a log's file to the current format: forward only, one process at a time, after a backup.
 #include "core/log/migration.h"
 
+#include <SQLiteCpp/Backup.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sqlite3.h>
@@ -93,8 +94,8 @@ void back_up(const fs::path& file, int version) {
   try {
     SQLite::Database source(file.string(), SQLite::OPEN_READONLY, busy_timeout_ms);
     SQLite::Database target(partial.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    SQLite::Backup copy(target, source);
-    copy.executeStep(-1);
+    SQLite::Backup backing_up(target, source);
+    backing_up.executeStep(-1);
   } catch (const SQLite::Exception& fault) {
     fs::remove(partial, ignored);
     const Error clear = storage_fault(fault, nullptr, file);
