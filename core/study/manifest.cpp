@@ -70,6 +70,20 @@ void parse_explorables_and_claims(ObjectReader& reader, Manifest& manifest) {
   });
 }
 
+DataSpec parse_data(const Json& json, const std::string& place, const std::filesystem::path& file) {
+  ObjectReader reader(json, place, file);
+  DataSpec data;
+  data.id = reader.identifier("id");
+  data.title = reader.text("title");
+  data.path = reader.text_or("path", "");
+  data.kind = reader.text_or("kind", "");
+  data.licence = reader.text_or("licence", "");
+  data.help = reader.text_or("help", "");
+  data.how_to_get = reader.text_or("how_to_get", "");
+  reader.refuse_unknown();
+  return data;
+}
+
 // nlohmann's messages begin with "[json.exception.parse_error.101] parse error".
 std::string without_prefix(const std::string& message) {
   const std::size_t end = message.find("] ");
@@ -132,6 +146,10 @@ Manifest parse_manifest(const Json& json, const std::filesystem::path& file) {
   manifest.explanation = reader.texts("explanation");
   parse_experiments(reader, manifest);
   parse_explorables_and_claims(reader, manifest);
+  reader.each("data", [&](const Json& each, const std::string& place) {
+    manifest.data.push_back(parse_data(each, place, file));
+    refuse_duplicate(manifest.data, &DataSpec::id, reader, "data");
+  });
   reader.refuse_unknown();
   return manifest;
 }

@@ -122,6 +122,18 @@ struct ClaimSpec {
   std::string unit;
 };
 
+// A data set or weight file that a paper can use: shown on the Data page, with what to do when it
+// is missing.
+struct DataSpec {
+  std::string id;
+  std::string title;  // "Fashion-MNIST"
+  std::string path;   // where it usually is; empty: wherever the user has it
+  std::string kind;   // "images", "weights", "table", "volumes", "molecules"
+  std::string licence;
+  std::string help;        // what it is used for
+  std::string how_to_get;  // "Debian package dataset-fashion-mnist", or the publisher's page
+};
+
 struct Paper {
   std::string title;
   std::vector<std::string> authors;
@@ -144,7 +156,8 @@ struct Manifest {
   std::vector<ExperimentSpec> experiments;
   std::vector<ExplorableSpec> explorables;
   std::vector<ClaimSpec> claims;
-  std::string try_it;  // the experiment that "Try it" runs with its quick preset
+  std::vector<DataSpec> data;  // optional
+  std::string try_it;          // the experiment that "Try it" runs with its quick preset
   std::filesystem::path folder;
   std::string fault;  // not empty: can't be used, and why (bad JSON, other ABI, missing library)
 

@@ -129,6 +129,16 @@ Json paper_to_json(const Paper& paper) {
   return json;
 }
 
+Json data_to_json(const DataSpec& data) {
+  return {{"id", data.id},
+          {"title", data.title},
+          {"path", data.path},
+          {"kind", data.kind},
+          {"licence", data.licence},
+          {"help", data.help},
+          {"how_to_get", data.how_to_get}};
+}
+
 }  // namespace
 
 std::string to_string(ParameterType type) {
@@ -181,6 +191,7 @@ Json to_json(const Manifest& manifest) {
   json["experiments"] = std::move(experiments);
   json["explorables"] = list_of(manifest.explorables, explorable_to_json);
   json["claims"] = list_of(manifest.claims, claim_to_json);
+  json["data"] = list_of(manifest.data, data_to_json);
   json["try_it"] = manifest.try_it;
   json["folder"] = manifest.folder.string();
   return json;
