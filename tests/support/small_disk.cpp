@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
 
 namespace assay {
@@ -17,10 +18,26 @@ namespace {
 constexpr char cant_mount = '!';
 constexpr char done = '.';
 
-// A mount that only this process sees and that goes with it: root needs a mount namespace alone,
-// everybody else a user namespace as well.
+void write_line(const char* path, const std::string& line) {
+  std::ofstream(path) << line;
+}
+
+// Root needs a mount namespace alone, everybody else a user namespace as well, in which they are
+// root: files of an unknown owner could not be made.
+bool enter_namespace() {
+  const uid_t user = ::geteuid();
+  const gid_t group = ::getegid();
+  if (::unshare(CLONE_NEWNS) == 0) return true;
+  if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return false;
+  write_line("/proc/self/setgroups", "deny");
+  write_line("/proc/self/uid_map", "0 " + std::to_string(user) + " 1");
+  write_line("/proc/self/gid_map", "0 " + std::to_string(group) + " 1");
+  return true;
+}
+
+// A mount that only this process sees and that goes with it.
 bool mount_tmpfs(const std::string& folder, std::size_t bytes) {
-  if (::unshare(CLONE_NEWNS) != 0 && ::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return false;
+  if (!enter_namespace()) return false;
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return false;
   const std::string size = "size=" + std::to_string(bytes);
   return ::mount("assay", folder.c_str(), "tmpfs", 0, size.c_str()) == 0;
