@@ -6,7 +6,9 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/pooling.h>
 
-#include <utility>
+#include <cstdint>
+#include <memory>
+#include <ostream>
 
 #include "core/torch/nn/layer.h"
 
@@ -17,6 +19,8 @@ class LayerOf : public Implementation, public Layer {
  public:
   using Implementation::Implementation;
   at::Tensor forward(const at::Tensor& x) override { return Implementation::forward(x); }
+  // LibTorch does not export its own for every layer, and a derived class needs it to link.
+  void pretty_print(std::ostream& stream) const override { stream << this->name(); }
 };
 
 using Linear = LayerOf<torch::nn::LinearImpl>;
