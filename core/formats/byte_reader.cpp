@@ -16,8 +16,8 @@ void ByteReader::seek(std::uint64_t offset, std::string_view what) {
 
 std::span<const std::uint8_t> ByteReader::take(std::uint64_t count, std::string_view what) {
   if (count > left())
-    refuse(fmt::format("truncated: {} needs {} bytes at byte {}, {} are left", what, count,
-                       position_, left()));
+    refuse(fmt::format("truncated: {} bytes of {} should stand at byte {}, {} are left", count,
+                       what, position_, left()));
   const auto part = bytes_.subspan(position_, static_cast<std::size_t>(count));
   position_ += static_cast<std::size_t>(count);
   return part;

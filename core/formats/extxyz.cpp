@@ -187,7 +187,10 @@ class FrameParser {
 };
 
 void append_vector(std::string& out, const std::array<double, 3>& vector) {
-  for (const double value : vector) out += " " + shortest(value);
+  for (const double value : vector) {
+    out += ' ';
+    out += shortest(value);
+  }
 }
 
 void append_comment(std::string& out, const MoleculeFrame& frame) {
@@ -199,7 +202,10 @@ void append_comment(std::string& out, const MoleculeFrame& frame) {
   out += "Properties=species:S:1:pos:R:3";
   if (!frame.forces.empty()) out += ":forces:R:3";
   if (frame.energy) out += " energy=" + shortest(*frame.energy);
-  for (const auto& [key, value] : frame.info) out += " " + comment_pair(key, value);
+  for (const auto& [key, value] : frame.info) {
+    out += ' ';
+    out += comment_pair(key, value);
+  }
   out += '\n';
 }
 

@@ -82,6 +82,7 @@ std::string quoted_if_needed(const std::string& text) {
 }  // namespace
 
 std::map<std::string, std::string> parse_comment(std::string_view line) {
+  if (line.find('=') == std::string_view::npos) return {};
   return CommentParser(line).pairs();
 }
 

@@ -9,7 +9,8 @@
 namespace assay {
 
 // key=value, key="several words", key={...} or [...], a bare key counts as "T" (true). The first of
-// two equal keys stands. A line that does not keep to the form gives no pairs: it is plain XYZ.
+// two equal keys stands. A line without "=", or that does not keep to the form, gives no pairs:
+// it is plain XYZ.
 std::map<std::string, std::string> parse_comment(std::string_view line);
 // The inverse: quotes what needs it.
 std::string comment_pair(const std::string& key, const std::string& value);
