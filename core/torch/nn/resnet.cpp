@@ -24,7 +24,7 @@ std::shared_ptr<Linear> linear(std::int64_t in, std::int64_t out, bool bias) {
 }
 
 std::shared_ptr<BatchNorm2d> batch_norm(std::int64_t channels) {
-  return std::make_shared<BatchNorm2d>(torch::nn::BatchNormOptions(channels));
+  return std::make_shared<BatchNorm2d>(channels);
 }
 
 at::Tensor Classifier::forward(const at::Tensor& images) {
