@@ -21,7 +21,7 @@ namespace {
 
 constexpr int row_height = 32;
 
-// Numbers by value before text by word; NaN last in either direction would surprise nobody.
+// Numbers by value, before text by word; what is not a number stands last in either direction.
 class GridOrder : public QSortFilterProxyModel {
  public:
   using QSortFilterProxyModel::QSortFilterProxyModel;
@@ -34,7 +34,9 @@ class GridOrder : public QSortFilterProxyModel {
     if (a_number != b_number) return a_number;
     if (!a_number) return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
     const double x = a.toDouble(), y = b.toDouble();
-    if (std::isnan(x) || std::isnan(y)) return !std::isnan(x) && std::isnan(y);
+    if (std::isnan(x) && std::isnan(y)) return false;
+    if (std::isnan(x)) return sortOrder() == Qt::DescendingOrder;
+    if (std::isnan(y)) return sortOrder() == Qt::AscendingOrder;
     return x < y;
   }
 };
@@ -153,12 +155,18 @@ void TableView::setTable(const Table& table) {
   setRows(rows);
 }
 
+void TableView::setStretchedColumn(int column) {
+  stretched_ = column;
+  sizeColumns();
+}
+
 // The first column takes what is left; the others are as wide as they need to be, at most half.
 void TableView::sizeColumns() {
   QHeaderView* header = horizontalHeader();
   const int count = grid_->columnCount();
   for (int i = 0; i < count; ++i) {
-    header->setSectionResizeMode(i, i == 0 ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(
+        i, i == stretched_ ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
   }
 }
 

@@ -23,6 +23,7 @@ class TableView : public QTableView {
   // scrolls.
   void setFitsContents(bool fits, int most = 0);
   void setSortable(bool sortable);
+  void setStretchedColumn(int column);  // takes the width that is left; the first unless told
   // Of the selection when it spans more than one cell, else of everything; as sorted now.
   QString toTsv() const;
   QString toMarkdown() const;
@@ -43,6 +44,7 @@ class TableView : public QTableView {
   GridModel* grid_;
   QSortFilterProxyModel* order_;
   bool fits_ = false;
+  int stretched_ = 0;
   int most_ = 0;
 };
 

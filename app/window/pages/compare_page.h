@@ -1,3 +1,4 @@
+// Several runs against each other: what differs, results, curves, pictures.
 #pragma once
 
 #include <memory>
@@ -13,8 +14,14 @@ class ComparePage : public Page {
  public:
   explicit ComparePage(Workbench& workbench, QWidget* parent = nullptr);
   ~ComparePage() override;
+  // Public ids; none: those of the last time.
   void open(const QStringList& arguments) override;
   void refresh() override;
+
+ protected:
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct State;

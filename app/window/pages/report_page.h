@@ -1,3 +1,4 @@
+// Reports: which runs and metrics, notes, a preview, and the five formats.
 #pragma once
 
 #include <memory>
@@ -13,6 +14,7 @@ class ReportPage : public Page {
  public:
   explicit ReportPage(Workbench& workbench, QWidget* parent = nullptr);
   ~ReportPage() override;
+  // Public ids of the runs to report on; none: those of the last time.
   void open(const QStringList& arguments) override;
   void refresh() override;
 

@@ -1,3 +1,4 @@
+// One run: live curves, metrics, pictures, log, configuration, environment, notes.
 #pragma once
 
 #include <memory>
@@ -15,6 +16,9 @@ class RunPage : public Page {
   ~RunPage() override;
   void open(const QStringList& arguments) override;
   void refresh() override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct State;
