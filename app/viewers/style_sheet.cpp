@@ -148,18 +148,18 @@ QCheckBox::indicator:disabled { background: @press; }
 )";
 
 constexpr const char* fields = R"(
-QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox, QDateTimeEdit {
+QLineEdit, QPlainTextEdit, QTextEdit, QAbstractSpinBox, QComboBox {
   background: @field; border: 1px solid @line; border-radius: 6px;
   selection-background-color: @accent; selection-color: @onAccent; }
-QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { padding: 4px 9px; min-height: 20px; }
+QLineEdit, QAbstractSpinBox, QComboBox { padding: 4px 9px; min-height: 20px; }
 QPlainTextEdit, QTextEdit { padding: 4px 6px; }
-QLineEdit:hover, QSpinBox:hover, QDoubleSpinBox:hover, QComboBox:hover { border-color: @edge; }
-QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus,
+QLineEdit:hover, QAbstractSpinBox:hover, QComboBox:hover { border-color: @edge; }
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QAbstractSpinBox:focus,
 QComboBox:focus, QComboBox:on { border-color: @accent; }
-QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
+QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {
   color: @faint; background: @background; }
-QLineEdit[invalid="true"], QPlainTextEdit[invalid="true"], QSpinBox[invalid="true"],
-QDoubleSpinBox[invalid="true"], QComboBox[invalid="true"] { border-color: @bad; }
+QLineEdit[invalid="true"], QPlainTextEdit[invalid="true"], QAbstractSpinBox[invalid="true"],
+QComboBox[invalid="true"] { border-color: @bad; }
 QLineEdit[look="search"] { background: @background; }
 QLineEdit[look="search"]:focus { background: @field; }
 QLineEdit[look="bare"] { background: transparent; border: none; padding: 0px; }
@@ -172,13 +172,13 @@ QComboBox QAbstractItemView { background: @panel; border: 1px solid @edge; paddi
   outline: none; selection-background-color: @accentBackground; selection-color: @ink; }
 QComboBox QAbstractItemView::item { min-height: 26px; padding: 0px 6px; border-radius: 4px; }
 QComboBox QAbstractItemView::item:selected { background: @accentBackground; color: @ink; }
-QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-origin: border;
+QAbstractSpinBox::up-button { subcontrol-origin: border;
   subcontrol-position: top right; width: 20px; border: none; margin: 1px 1px 0px 0px; }
-QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-origin: border;
+QAbstractSpinBox::down-button { subcontrol-origin: border;
   subcontrol-position: bottom right; width: 20px; border: none; margin: 0px 1px 1px 0px; }
-QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/icons/control-up.svg);
+QAbstractSpinBox::up-arrow { image: url(:/icons/control-up.svg);
   width: 11px; height: 11px; }
-QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/icons/control-down.svg);
+QAbstractSpinBox::down-arrow { image: url(:/icons/control-down.svg);
   width: 11px; height: 11px; }
 QSlider { min-height: 20px; background: transparent; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @line; }

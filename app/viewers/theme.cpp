@@ -183,6 +183,19 @@ QFont Theme::font(int pixels, int weight) {
   return f;
 }
 
+QFont Theme::figures(int pixels, int weight) {
+#if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
+  return font(pixels, weight);
+#else
+  static const QString family =
+      familyOf({"Noto Sans", "DejaVu Sans", "Liberation Sans"}, QFontDatabase::GeneralFont);
+  QFont f(family);
+  f.setPixelSize(pixels);
+  f.setWeight(static_cast<QFont::Weight>(weight));
+  return f;
+#endif
+}
+
 QFont Theme::monospace(int pixels) {
   static const QString family =
       familyOf({"JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono"}, QFontDatabase::FixedFont);

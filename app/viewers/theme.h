@@ -47,6 +47,9 @@ class Theme : public QObject {
   QIcon icon(const QString& name, const QColor& color = {}) const;
   // 20/14/13/12/11 px steps, weight 400/500/600; figures are tabular where the font has them.
   static QFont font(int pixels, int weight = 400);
+  // For columns of numbers: all digits equally wide. The interface font where it can be told so (Qt
+  // 6.7), else the nearest font whose digits are.
+  static QFont figures(int pixels, int weight = 400);
   static QFont monospace(int pixels = 12);
   // Colour and dash of the n-th run: sticky per run in the window (see RunColors).
   QColor seriesColor(int index) const;

@@ -25,6 +25,7 @@ struct LogWorker::State {
   std::condition_variable changed;
   std::deque<Job> jobs;
   bool ending = false;
+  int open = 0;  // jobs asked for whose answer has not been delivered
   std::thread thread;
 };
 
@@ -45,14 +46,20 @@ LogWorker::~LogWorker() {
   state_->thread.join();
 }
 
+bool LogWorker::idle() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->open == 0;
+}
+
 void LogWorker::enqueue(QObject* guard, const QString& tag, std::function<void(Log&)> job) {
   {
     const std::lock_guard lock(state_->mutex);
     if (!tag.isEmpty()) {
-      std::erase_if(state_->jobs,
-                    [&](const Job& old) { return old.guard == guard && old.tag == tag; });
+      state_->open -= static_cast<int>(std::erase_if(
+          state_->jobs, [&](const Job& old) { return old.guard == guard && old.tag == tag; }));
     }
     state_->jobs.push_back({guard, tag, std::move(job)});
+    ++state_->open;
   }
   state_->changed.notify_one();
 }
@@ -78,6 +85,10 @@ void LogWorker::work() {
     } catch (const std::exception& error) {
       deliver([this, text = QString::fromUtf8(error.what())] { emit failed(text); });
     }
+    deliver([this] {
+      const std::lock_guard lock(state_->mutex);
+      --state_->open;
+    });
   }
 }
 

@@ -21,6 +21,9 @@ class LogWorker : public QObject {
   LogWorker(std::filesystem::path directory, Log::Mode mode, QObject* parent = nullptr);
   ~LogWorker() override;  // waits for the job under way; those waiting are dropped
 
+  // No job waits or is under way, and every answer has been delivered.
+  bool idle() const;
+
   // Does `job(Log&)` in the worker and then `then(result)` on the window's thread, unless `guard`
   // is gone by then. A waiting job of the same guard and tag is replaced (tag empty: never), so
   // that a quick typist leaves no backlog. What the job throws comes as failed().

@@ -14,6 +14,9 @@ class Page : public QWidget {
   virtual void open(const QStringList& arguments) = 0;
   // Called while the page is shown and the log has changed. Quick (under 50 ms).
   virtual void refresh() = 0;
+  // False while something that was asked for is still on its way (data, an explore server's answer):
+  // a screenshot waits for it.
+  virtual bool settled() const { return true; }
 };
 
 }  // namespace assay

@@ -91,6 +91,7 @@ std::vector<Run> RunnerPool::start(const std::vector<NewRun>& runs, bool queueOn
     for (const Run& run : inserted) log.move_in_queue(run.id, first->id);
   }
   tick();
+  for (const Run& run : inserted) emit started(run.id);
   state_->workbench.lookClosely();
   emit changed();
   return inserted;

@@ -37,6 +37,7 @@ class RunnerPool : public QObject {
 
  signals:
   void changed();
+  void started(qint64 run);  // by start(), one signal for each
 
  private:
   void tick();

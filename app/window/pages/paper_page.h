@@ -15,6 +15,7 @@ class PaperPage : public Page {
   ~PaperPage() override;
   void open(const QStringList& arguments) override;
   void refresh() override;
+  bool settled() const override;
 
  private:
   struct State;

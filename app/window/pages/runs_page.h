@@ -15,6 +15,8 @@ class RunsPage : public Page {
   ~RunsPage() override;
   void open(const QStringList& arguments) override;
   void refresh() override;
+  bool settled() const override;
+  void renameCurrent();  // in place, in the table
 
  private:
   struct State;
