@@ -1,5 +1,6 @@
 // The activation: against reference values, against itself composed of LibTorch operations, against
 // finite differences, and at its edges.
+#ifndef Q_MOC_RUN  // moc takes many seconds over headers it does not need
 #include <torch/torch.h>
 
 #include <QTest>
@@ -12,6 +13,7 @@
 #include "plugins/curvature_tuning/model/ctu_kernels.h"
 #include "plugins/curvature_tuning/model/curvature.h"
 #include "support/golden.h"
+#endif
 
 using namespace assay;
 using namespace assay::curvature_tuning;
