@@ -80,6 +80,30 @@ TableBlock test_table(const ReportFacts& facts, const std::vector<ResultTable>& 
   return block;
 }
 
+// Rows become columns: a table wider than the page is of no use.
+TableBlock turned(const TableBlock& block, const QString& corner) {
+  TableBlock result;
+  result.caption = block.caption;
+  result.note = block.note;
+  result.columns = {corner};
+  result.numeric = {false};
+  for (const auto& row : block.rows) {
+    result.columns.push_back(row[0]);
+    result.numeric.push_back(true);
+  }
+  for (std::size_t c = 1; c < block.columns.size(); ++c) {
+    std::vector<QString> row{block.columns[c]};
+    std::vector<bool> strong{false};
+    for (std::size_t r = 0; r < block.rows.size(); ++r) {
+      row.push_back(block.rows[r][c]);
+      strong.push_back(block.strong[r][c]);
+    }
+    result.rows.push_back(std::move(row));
+    result.strong.push_back(std::move(strong));
+  }
+  return result;
+}
+
 }  // namespace
 
 QString summaryText(const Summary& summary) {
@@ -100,7 +124,9 @@ void add_results(Document& document, const ReportFacts& facts) {
     return;
   }
   const auto tables = results(facts.runs, facts.groups, facts.metrics, facts.baseline);
-  document.blocks.push_back(mean_table(facts, tables));
+  TableBlock means = mean_table(facts, tables);
+  if (facts.metrics.size() > facts.groups.size()) means = turned(means, "Metric");
+  document.blocks.push_back(std::move(means));
   if (facts.groups.size() < 2) return;
   TableBlock tests = test_table(facts, tables);
   if (!tests.rows.empty()) document.blocks.push_back(std::move(tests));

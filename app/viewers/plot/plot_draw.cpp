@@ -345,6 +345,15 @@ void PlotView::State::set_tickers() {
   setting_range = false;
 }
 
+// A marker's words stand at the side of its line that has room.
+void PlotView::State::place_markers() {
+  const QCPRange range = plot->xAxis->range();
+  for (const PlotMark& mark : markers) {
+    const double part = (mark.place - range.lower) / range.size();
+    mark.text->setPositionAlignment((part > 0.6 ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
+  }
+}
+
 QString PlotView::State::x_axis_title() const {
   if (horizontal == Horizontal::seconds) return PlotView::tr("Time [s]");
   return x_title;

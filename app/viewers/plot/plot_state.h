@@ -61,6 +61,7 @@ struct PlotView::State {
   Horizontal horizontal = Horizontal::step;
   double smoothing = 0.0;
   bool log_x = false, log_y = false, legend_shown = true, equal_aspect = false;
+  bool vertical_title = true;  // on the screen
   std::optional<PlotRange> fixed_x, fixed_y;
   bool zoomed = false;         // by the user: live data must not move the view
   bool setting_range = false;  // the range changes by our own hand
@@ -80,6 +81,7 @@ struct PlotView::State {
   void feed(int columns, bool clipped);  // thinned data into QCustomPlot
   void arrange_legend(int width);
   void set_tickers();
+  void place_markers();
   const QColor color(const PlotSeries& entry) const;
   const std::vector<double>& horizontal_of(const PlotSeries& entry) const;
   void stale_all();

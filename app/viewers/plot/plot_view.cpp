@@ -316,6 +316,11 @@ void PlotView::setAxisTitles(const QString& x, const QString& y) {
   state_->redraw.start();
 }
 
+void PlotView::setVerticalTitleShown(bool shown) {
+  state_->vertical_title = shown;
+  state_->redraw.start();
+}
+
 void PlotView::setHorizontal(Horizontal horizontal) {
   if (state_->horizontal == horizontal) return;
   state_->horizontal = horizontal;
@@ -437,10 +442,11 @@ void PlotView::redrawNow() {
   s.refresh_curves();
   s.setting_range = true;
   s.plot->xAxis->setLabel(s.x_axis_title());
-  s.plot->yAxis->setLabel(s.y_title);
+  s.plot->yAxis->setLabel(s.vertical_title ? s.y_title : QString());
   s.setting_range = false;
   s.arrange_legend(s.plot->width());
   s.fit();
+  s.place_markers();
   s.plot->replot(QCustomPlot::rpQueuedRefresh);
 }
 

@@ -72,6 +72,8 @@ class PlotView : public QWidget {
   // --- how it is shown ---
   void setTitle(const QString& title);  // in exports only; the page has its own heading
   void setAxisTitles(const QString& x, const QString& y);  // units in brackets: "Time [s]"
+  // Off where a heading says it already; files have it always.
+  void setVerticalTitleShown(bool shown);
   void setHorizontal(Horizontal horizontal);
   void setLogX(bool on);
   void setLogY(bool on);

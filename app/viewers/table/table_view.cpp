@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMessageBox>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <cmath>
 
@@ -98,8 +99,12 @@ TableView::TableView(QWidget* parent)
   verticalHeader()->setMinimumSectionSize(24);
   horizontalHeader()->setHighlightSections(false);
   horizontalHeader()->setMinimumSectionSize(56);
-  horizontalHeader()->setSortIndicatorShown(true);
   setSortable(true);
+  // The arrow takes room beside the title; without one, titles stand above their numbers.
+  horizontalHeader()->setSortIndicatorShown(false);
+  connect(horizontalHeader(), &QHeaderView::sectionClicked, this,
+          [this]() { horizontalHeader()->setSortIndicatorShown(isSortingEnabled()); });
+  connect(horizontalScrollBar(), &QScrollBar::rangeChanged, this, [this]() { updateGeometry(); });
   connect(this, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
     emit rowActivated(order_->mapToSource(index).row());
   });
@@ -108,6 +113,7 @@ TableView::TableView(QWidget* parent)
 void TableView::setSortable(bool sortable) {
   setSortingEnabled(sortable);
   if (sortable) sortByColumn(-1, Qt::AscendingOrder);  // as given until asked
+  horizontalHeader()->setSortIndicatorShown(false);
   horizontalHeader()->setSectionsClickable(sortable);
 }
 
@@ -182,6 +188,7 @@ QSize TableView::sizeHint() const {
   if (!fits_) return QTableView::sizeHint();
   int height = horizontalHeader()->sizeHint().height() + 2;
   for (int row = 0; row < order_->rowCount(); ++row) height += rowHeight(row);
+  if (horizontalScrollBar()->maximum() > 0) height += horizontalScrollBar()->sizeHint().height();
   if (most_ > 0) height = std::min(height, most_);
   return {320, height};
 }

@@ -17,7 +17,9 @@ struct CompareData {
   std::map<std::int64_t, std::vector<Artifact>> artifacts;
 };
 
-// `metric` empty or unknown to all runs: the first that most runs have.
-CompareData read_compare(Log& log, const std::vector<std::string>& ids, std::string metric);
+// `metric` empty or unknown to all runs: of those that most runs have, one that the manifest shows
+// and that has a better direction, a higher one first.
+CompareData read_compare(Log& log, const std::vector<Manifest>& plugins,
+                         const std::vector<std::string>& ids, std::string metric);
 
 }  // namespace assay

@@ -25,6 +25,7 @@ GroupCurvesCard::GroupCurvesCard(QWidget* parent) : QFrame(parent) {
   column->addWidget(title_);
   plot_ = new PlotView(this);
   plot_->setMinimumHeight(240);
+  plot_->setVerticalTitleShown(false);
   column->addWidget(plot_, 1);
   note_ = makeLabel({}, "small", this);
   column->addWidget(note_);

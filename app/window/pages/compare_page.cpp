@@ -225,7 +225,9 @@ void ComparePage::refresh() {
   for (const QString& id : s.ids) ids.push_back(id.toStdString());
   s.worker.ask(
       this, "compare",
-      [ids, metric = s.metric.toStdString()](Log& log) { return read_compare(log, ids, metric); },
+      [ids, plugins = &s.workbench.plugins(), metric = s.metric.toStdString()](Log& log) {
+        return read_compare(log, *plugins, ids, metric);
+      },
       [this](CompareData data) {
         State& st = *state_;
         st.reading = false;

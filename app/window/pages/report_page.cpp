@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPlainTextEdit>
+#include <QScrollArea>
 #include <QSettings>
 #include <QTimer>
 #include <QUrl>
@@ -101,8 +102,11 @@ void ReportPage::State::make_lists(QVBoxLayout* column, QWidget* parent, ReportP
   metrics = new QListWidget(parent);
   metrics->setObjectName("report_metrics");
   metrics->setAccessibleName(tr("Metrics in the report"));
-  runs->setMinimumHeight(120);
-  metrics->setMinimumHeight(120);
+  for (QListWidget* list : {runs, metrics}) {
+    list->setMinimumHeight(96);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->setTextElideMode(Qt::ElideMiddle);
+  }
   column->addWidget(runs, 2);
   column->addWidget(makeLabel(tr("Metrics and figures"), "strong", parent));
   column->addWidget(metrics, 2);
@@ -168,8 +172,11 @@ void ReportPage::State::make_formats(QVBoxLayout* column, QWidget* parent, Repor
 }
 
 QWidget* ReportPage::State::make_settings(ReportPage* page) {
-  QFrame* const card = makeCard(page);
-  card->setFixedWidth(300);
+  auto* scroll = new QScrollArea(page);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFixedWidth(300);
+  QFrame* const card = makeCard();
   auto* column = new QVBoxLayout(card);
   column->setContentsMargins(15, 12, 15, 14);
   column->setSpacing(8);
@@ -191,13 +198,14 @@ QWidget* ReportPage::State::make_settings(ReportPage* page) {
   column->addWidget(notes);
   make_lists(column, card, page);
   make_formats(column, card, page);
+  scroll->setWidget(card);
   connect(name, &QLineEdit::textChanged, page, [this]() { preview_timer.start(); });
   connect(notes, &QPlainTextEdit::textChanged, page, [this]() { preview_timer.start(); });
   connect(author, &QLineEdit::textChanged, page, [this](const QString& text) {
     QSettings().setValue("report/author", text);
     preview_timer.start();
   });
-  return card;
+  return scroll;
 }
 
 ReportPage::ReportPage(Workbench& workbench, QWidget* parent)

@@ -99,6 +99,9 @@ void RunPage::State::make_overview(QVBoxLayout* column, RunPage* page) {
   right_column->addWidget(view_card);
   right_column->addWidget(artifacts);
   right_column->addWidget(events, 1);
+  // What is in them must not widen the page.
+  left->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  right->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   columns->addWidget(left, 3);
   columns->addWidget(right, 2);
   column->addWidget(overview, 1);

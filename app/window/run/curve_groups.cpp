@@ -1,6 +1,7 @@
 // See curve_groups.h.
 #include "app/window/run/curve_groups.h"
 
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -53,6 +54,10 @@ std::vector<CurveGroup> groupCurves(const std::vector<std::string>& keys,
     const Parts parts = partsOf(key);
     if (!parts.prefix.empty()) prefixes[parts.last].insert(parts.prefix);
   }
+  std::set<std::string> methods;
+  for (const auto& [last, owners] : prefixes) {
+    if (owners.size() > 1) methods.insert(owners.begin(), owners.end());
+  }
   std::vector<CurveGroup> groups;
   for (const std::string& key : keys) {
     const Parts parts = partsOf(key);
@@ -60,7 +65,9 @@ std::vector<CurveGroup> groupCurves(const std::vector<std::string>& keys,
     const QString unit = spec != nullptr ? QString::fromStdString(spec->unit) : QString();
     const bool compared = prefixes[parts.last].size() > 1;
     QString id, title, name;
+    int color = -1;  // as it comes in its group
     if (compared) {
+      color = static_cast<int>(std::distance(methods.begin(), methods.find(parts.prefix)));
       id = "last:" + QString::fromStdString(parts.last);
       title = wordsOf(parts.last, experiment);
       name = wordsOf(parts.prefix, experiment);
@@ -82,7 +89,8 @@ std::vector<CurveGroup> groupCurves(const std::vector<std::string>& keys,
           {id, title, unit, spec != nullptr ? QString::fromStdString(spec->axis) : "", {}});
       group = &groups.back();
     }
-    group->lines.push_back({key, name});
+    if (color < 0) color = static_cast<int>(group->lines.size());
+    group->lines.push_back({key, name, color});
   }
   for (CurveGroup& group : groups) {  // a lone line is its own title
     if (group.lines.size() == 1) group.title = metricName(group.lines[0].key, experiment);

@@ -13,6 +13,7 @@ namespace assay {
 struct CurveLine {
   std::string key;
   QString name;
+  int color = 0;  // a method has the same in every plot
 };
 
 struct CurveGroup {

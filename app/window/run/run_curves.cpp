@@ -16,8 +16,9 @@ namespace {
 
 constexpr int plot_height = 236;
 
-Qt::PenStyle dashOf(std::size_t index) {
-  return Theme::seriesDash(6 * static_cast<int>(index));
+// The second cue beside the colour: solid, dashed, dotted.
+Qt::PenStyle dashOf(int index) {
+  return Theme::seriesDash(6 * index);
 }
 
 struct Columns {
@@ -215,6 +216,7 @@ void RunCurves::makeCard(const CurveGroup& group) {
   column->addLayout(row);
   card->plot = new PlotView(card->frame);
   card->plot->setFixedHeight(plot_height);
+  card->plot->setVerticalTitleShown(false);
   card->plot->setAccessibleName(group.title);
   column->addWidget(card->plot);
   applyLook(*card->plot);
@@ -237,15 +239,13 @@ void RunCurves::fill(Card& card, const RunUpdate& update) {
     const QString unit = group.unit.isEmpty() ? QString() : " [" + group.unit + "]";
     plot.setAxisTitles(axis, group.title + unit);
     plot.setLegendShown(group.lines.size() + others_.size() > 1);
-    std::size_t index = 0;
     for (const CurveLine& line : group.lines) {
       SeriesStyle style;
       style.name = line.name;
-      style.color_index = static_cast<int>(index);
-      style.dash = dashOf(index);
+      style.color_index = line.color;
+      style.dash = dashOf(line.color);
       style.width = 1.75;
       style.unit = group.unit;
-      ++index;
       const int series = plot.addSeries(style);
       card.series[line.key] = series;
       const auto points = update.points.find(line.key);
