@@ -223,6 +223,8 @@ void ExploreClient::ask(const QString& explorable, const Json& arguments) {
   if (!s.asked && !s.pause.isActive()) s.pause.start(0);
 }
 
+bool ExploreClient::busy() const { return state_->asked.has_value() || !state_->waiting.empty(); }
+
 double ExploreClient::latencyMilliseconds() const {
   return state_->latency;
 }

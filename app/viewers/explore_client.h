@@ -19,6 +19,7 @@ class ExploreClient : public QObject {
   // One question may be under way; a newer one for the same explorable replaces the one waiting, so
   // a dragged slider never builds a backlog.
   void ask(const QString& explorable, const Json& arguments);
+  bool busy() const;                   // something is asked and not yet answered
   double latencyMilliseconds() const;  // of the last answer, round trip
   double answersPerSecond() const;     // over the last second
 

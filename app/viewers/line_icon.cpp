@@ -5,6 +5,7 @@
 #include <QHash>
 #include <QPainter>
 #include <QPixmap>
+#include <QPixmapCache>
 #include <QSvgRenderer>
 
 #include "app/viewers/theme.h"
@@ -28,29 +29,43 @@ QByteArray svgOf(const QString& name) {
 LineIconEngine::LineIconEngine(QString name, QColor color)
     : name_(std::move(name)), color_(color) {}
 
-void LineIconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) {
+QColor LineIconEngine::colorFor(QIcon::Mode mode) const {
   const ThemeTokens& tokens = Theme::of().tokens();
-  QColor color = color_.isValid() ? color_ : tokens.ink;
-  if (mode == QIcon::Disabled) color = tokens.faint;
-  QByteArray svg = svgOf(name_);
-  svg.replace("currentColor", color.name().toLatin1());
-  QSvgRenderer renderer(svg);
-  if (!renderer.isValid()) return;
-  const int side = qMin(rect.width(), rect.height());
-  const QRectF square(rect.x() + (rect.width() - side) / 2.0,
-                      rect.y() + (rect.height() - side) / 2.0, side, side);
-  painter->save();
-  painter->setRenderHint(QPainter::Antialiasing);
-  renderer.render(painter, square);
-  painter->restore();
+  if (mode == QIcon::Disabled) return tokens.faint;
+  return color_.isValid() ? color_ : tokens.ink;
 }
 
-QPixmap LineIconEngine::pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) {
-  QPixmap pixmap(size);
+// A table asks for the same few icons in each of its rows, so they are drawn once.
+QPixmap LineIconEngine::drawn(int side, QIcon::Mode mode) const {
+  const QString color = colorFor(mode).name();
+  const QString key = QString("line-icon %1 %2 %3").arg(name_, color).arg(side);
+  QPixmap pixmap;
+  if (QPixmapCache::find(key, &pixmap)) return pixmap;
+  QByteArray svg = svgOf(name_);
+  svg.replace("currentColor", color.toLatin1());
+  pixmap = QPixmap(side, side);
   pixmap.fill(Qt::transparent);
-  QPainter painter(&pixmap);
-  paint(&painter, QRect(QPoint(0, 0), size), mode, state);
+  QSvgRenderer renderer(svg);
+  if (renderer.isValid()) {
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    renderer.render(&painter, QRectF(0, 0, side, side));
+  }
+  QPixmapCache::insert(key, pixmap);
   return pixmap;
+}
+
+void LineIconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) {
+  const int side = qMin(rect.width(), rect.height());
+  const qreal ratio = painter->device()->devicePixelRatioF();
+  const QPixmap pixmap = drawn(qRound(side * ratio), mode);
+  painter->drawPixmap(QRect(rect.x() + (rect.width() - side) / 2,
+                            rect.y() + (rect.height() - side) / 2, side, side),
+                      pixmap);
+}
+
+QPixmap LineIconEngine::pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) {
+  return drawn(qMin(size.width(), size.height()), mode);
 }
 
 QPixmap LineIconEngine::scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state,

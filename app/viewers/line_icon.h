@@ -19,6 +19,8 @@ class LineIconEngine : public QIconEngine {
   QIconEngine* clone() const override;
 
  private:
+  QColor colorFor(QIcon::Mode mode) const;
+  QPixmap drawn(int side, QIcon::Mode mode) const;
   QString name_;
   QColor color_;
 };

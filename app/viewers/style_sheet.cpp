@@ -109,6 +109,7 @@ QPushButton[look="danger"] { color: @bad; }
 QPushButton[look="quiet"] { background: transparent; border-color: transparent; color: @soft; }
 QPushButton[look="quiet"]:hover { background: @hover; color: @ink; }
 QPushButton[look="quiet"]:focus { border-color: @accent; }
+QPushButton#queueButton { padding: 3px 8px; min-height: 16px; }
 QPushButton[look="link"] { background: transparent; border: 1px solid transparent; color: @accent;
   padding: 1px 2px; min-height: 0px; text-align: left; }
 QPushButton[look="link"]:focus { border-color: @accent; }
@@ -181,8 +182,12 @@ QAbstractSpinBox::up-arrow { image: url(:/icons/control-up.svg);
 QAbstractSpinBox::down-arrow { image: url(:/icons/control-down.svg);
   width: 11px; height: 11px; }
 QSlider { min-height: 20px; background: transparent; }
-QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @line; }
-QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: @accent; }
+QSlider::groove:horizontal { border: 0px solid @line; height: 4px; border-radius: 2px;
+  background: @line; }
+QSlider::sub-page:horizontal { border: 0px solid @accent; height: 4px; border-radius: 2px;
+  background: @accent; }
+QSlider::add-page:horizontal { border: 0px solid @line; height: 4px; border-radius: 2px;
+  background: @line; }
 QSlider::handle:horizontal { width: 14px; height: 14px; margin: -6px 0px; border-radius: 8px;
   background: @panel; border: 1px solid @handle; }
 QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { border-color: @accent; }
@@ -203,9 +208,12 @@ QTableView::item:focus { border: 1px solid @accent; }
 QTreeView::item { min-height: 28px; border: none; border-bottom: 1px solid @line; padding: 0px 4px; }
 QListView::item { min-height: 28px; padding: 0px 6px; border-radius: 4px; }
 QListView::item:hover { background: @hover; }
+QAbstractItemView::indicator { width: 14px; height: 14px; border: 1px solid @handle;
+  border-radius: 4px; background: @field; }
+QAbstractItemView::indicator:checked { background: @accent; border-color: @accent; image: @check; }
 QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @soft; border: none;
-  border-bottom: 1px solid @line; padding: 6px 8px; font-size: 12px; font-weight: 500; }
+  border-bottom: 1px solid @line; padding: 6px 11px; font-size: 12px; font-weight: 500; }
 QHeaderView::section:hover { color: @ink; background: @hover; }
 QHeaderView::up-arrow { image: url(:/icons/control-up.svg); width: 12px; height: 12px;
   subcontrol-position: center right; right: 4px; }

@@ -43,7 +43,7 @@ ParameterField::ParameterField(const ParameterSpec& spec, QWidget* parent)
   label->setToolTip(QString::fromStdString(spec.key));
   left->addWidget(label);
   if (const QString help = helpText(); !help.isEmpty()) {
-    left->addWidget(makeWrapped(help, "small", this));
+    left->addWidget(makeProse(help, "small", this));
   }
   left->addStretch(1);
 

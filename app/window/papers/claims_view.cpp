@@ -203,7 +203,7 @@ QWidget* ClaimsView::makeRow(const ClaimSpec& claim, const StoredClaim* stored) 
   auto* text = new QVBoxLayout;
   text->setSpacing(2);
   text->addWidget(makeWrapped(QString::fromStdString(claim.title), "strong", row));
-  text->addWidget(makeWrapped(QString::fromStdString(claim.statement), "small", row));
+  text->addWidget(makeProse(QString::fromStdString(claim.statement), "small", row));
   if (stored != nullptr) {
     text->addWidget(
         makeWrapped(QString::fromStdString(stored->result.value("reason", "")), "small", row));

@@ -54,7 +54,7 @@ ExploreView::~ExploreView() {
 }
 
 bool ExploreView::settled() const {
-  return client_ == nullptr || answered_ || failed_;
+  return client_ == nullptr || failed_ || (answered_ && !client_->busy());
 }
 
 void ExploreView::showState(const QString& state) {

@@ -74,7 +74,7 @@ QWidget* IdeaView::makeExperiment(const Manifest& plugin, const ExperimentSpec& 
   column->setContentsMargins(16, 14, 16, 14);
   column->setSpacing(4);
   column->addWidget(makeLabel(QString::fromStdString(experiment.title), "heading", card));
-  column->addWidget(makeWrapped(QString::fromStdString(experiment.summary), "soft", card));
+  column->addWidget(makeProse(QString::fromStdString(experiment.summary), "soft", card));
   column->addSpacing(6);
   auto* row = new QHBoxLayout;
   row->setSpacing(6);

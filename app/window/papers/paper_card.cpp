@@ -78,7 +78,7 @@ void PaperCard::fill(const Manifest& plugin) {
   text->setContentsMargins(14, 12, 12, 12);
   text->setSpacing(4);
   text->addWidget(makeLabel(title, "heading", this));
-  text->addWidget(makeWrapped(QString::fromStdString(plugin.idea), "soft", this));
+  text->addWidget(makeProse(QString::fromStdString(plugin.idea), "soft", this));
   text->addStretch(1);
   text->addSpacing(6);
   auto* row = new QHBoxLayout;

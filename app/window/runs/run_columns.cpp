@@ -16,15 +16,15 @@ struct Plain {
 using Kind = RunColumn::Kind;
 constexpr std::array<Plain, 12> plain = {{
     {Kind::star, "star", "", "starred", 34},
-    {Kind::state, "state", "State", "state", 108},
-    {Kind::name, "name", "Name", "name", 230},
-    {Kind::paper, "paper", "Paper", "plugin", 140},
+    {Kind::state, "state", "State", "state", 104},
+    {Kind::name, "name", "Name", "name", 160},
+    {Kind::paper, "paper", "Paper", "plugin", 124},
     {Kind::experiment, "experiment", "Experiment", "experiment", 130},
     {Kind::preset, "preset", "Preset", "preset", 90},
-    {Kind::changed, "changed", "Changed", "", 200},
+    {Kind::changed, "changed", "Changed", "", 130},
     {Kind::seed, "seed", "Seed", "seed", 60},
-    {Kind::duration, "duration", "Duration", "seconds", 100},
-    {Kind::created, "created", "Created", "created", 110},
+    {Kind::duration, "duration", "Duration", "seconds", 88},
+    {Kind::created, "created", "Created", "created", 92},
     {Kind::tags, "tags", "Tags", "tags", 120},
     {Kind::notes, "notes", "Notes", "notes", 180},
 }};

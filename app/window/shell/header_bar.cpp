@@ -42,6 +42,12 @@ HeaderBar::HeaderBar(Workbench& workbench, QWidget* parent)
   theme_ = makeIconButton("sun", "Light or dark", "themeButton", this);
   connect(theme_, &QToolButton::clicked, this, &HeaderBar::showThemeMenu);
   row->addWidget(theme_);
+  connect(&Theme::of(), &Theme::changed, this, &HeaderBar::colour);
+  colour();
+}
+
+void HeaderBar::colour() {
+  theme_->setIcon(Theme::of().icon("sun", Theme::of().tokens().soft));
 }
 
 void HeaderBar::showThemeMenu() {

@@ -16,11 +16,9 @@ class HeaderBar : public QFrame {
   explicit HeaderBar(Workbench& workbench, QWidget* parent = nullptr);
   QLineEdit* searchBox() const { return search_; }
 
- signals:
-  void backAsked();
-
  private:
   void showThemeMenu();
+  void colour();
   Workbench& workbench_;
   QLineEdit* search_;
   QToolButton* theme_;

@@ -24,6 +24,20 @@ QLabel* makeWrapped(const QString& text, const QString& look, QWidget* parent) {
   return label;
 }
 
+QLabel* makeProse(const QString& text, const QString& look, QWidget* parent) {
+  QLabel* const label = makeWrapped({}, look, parent);
+  label->setTextFormat(Qt::RichText);
+  setProse(label, text);
+  return label;
+}
+
+void setProse(QLabel* label, const QString& text) {
+  // Qt's plain labels have no leading of their own.
+  label->setText("<p style=\"line-height:138%; margin:0\">" +
+                 text.toHtmlEscaped().replace('\n', "<br>") + "</p>");
+  label->setAccessibleName(text);
+}
+
 QLabel* makePill(const QString& text, const QString& tone, QWidget* parent) {
   QLabel* const pill = makeLabel(text, "pill", parent);
   pill->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);

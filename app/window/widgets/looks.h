@@ -17,6 +17,9 @@ namespace assay {
 // The looks are those of app/viewers/style_sheet.h.
 QLabel* makeLabel(const QString& text, const QString& look = {}, QWidget* parent = nullptr);
 QLabel* makeWrapped(const QString& text, const QString& look = {}, QWidget* parent = nullptr);
+// Wrapped text to be read, with the leading that a paragraph needs. Changing it: setProse().
+QLabel* makeProse(const QString& text, const QString& look = {}, QWidget* parent = nullptr);
+void setProse(QLabel* label, const QString& text);
 QLabel* makePill(const QString& text, const QString& tone = {}, QWidget* parent = nullptr);
 // A push button; `name` is its objectName and, with the text, what tests and screen readers find.
 QPushButton* makeButton(const QString& text, const QString& name, const QString& look = {},
