@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <set>
 
 namespace assay {
@@ -30,6 +32,52 @@ bool differs(const std::vector<ComparedRun>& runs, const std::string& key) {
   return std::any_of(runs.begin(), runs.end(), [&](const ComparedRun& run) {
     return value_of(run, key) != value_of(runs.front(), key);
   });
+}
+
+constexpr std::size_t most_named = 3;  // values in a group's name; the table of differences has all
+
+using Identity = std::vector<std::optional<std::string>>;
+
+// A group is named by what tells it from the others of its experiment, as short as that may be.
+std::string group_name(const std::vector<Identity>& identities, std::size_t g,
+                       const std::vector<std::string>& keys) {
+  const Identity& own = identities[g];
+  std::size_t experiment = keys.size();
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    if (keys[k] == "experiment") experiment = k;
+  }
+  std::string name;
+  std::size_t named = 0;
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    bool needed = k == experiment || identities.size() == 1;
+    for (const Identity& other : identities) {
+      const bool rival = experiment == keys.size() || other[experiment] == own[experiment];
+      needed = needed || (rival && other[k] != own[k]);
+    }
+    if (!needed || !own[k] || own[k]->empty()) continue;
+    if (++named > most_named) return name + ", ...";
+    std::string value = *own[k];
+    if (k == experiment) value = value.substr(value.find('.') + 1);
+    name += (name.empty() ? "" : ", ") + value;
+  }
+  return name;
+}
+
+void name_groups(std::vector<RunGroup>& groups, const std::vector<Identity>& identities,
+                 const std::vector<std::string>& keys, const std::vector<ComparedRun>& runs) {
+  std::map<std::string, int> seen;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const Run& run = runs[groups[g].runs.front()].run;
+    std::string& name = groups[g].name;
+    if (keys == std::vector<std::string>{"run"}) {
+      name = run.name;
+    } else {
+      name = group_name(identities, g, keys);
+    }
+    if (name.empty()) name = keys.empty() ? run.experiment : "not set";
+    const int times = ++seen[name];
+    if (times > 1) name += " (" + std::to_string(times) + ")";
+  }
 }
 
 }  // namespace
@@ -87,18 +135,10 @@ std::vector<RunGroup> group_runs(const std::vector<ComparedRun>& runs,
     }
     RunGroup group;
     group.runs.push_back(i);
-    if (keys == std::vector<std::string>{"run"}) {
-      group.name = runs[i].run.name;
-    } else {
-      for (const auto& part : identity) {
-        if (!part) continue;
-        group.name += (group.name.empty() ? "" : ", ") + *part;
-      }
-    }
-    if (group.name.empty()) group.name = keys.empty() ? runs[i].run.experiment : "not set";
     groups.push_back(std::move(group));
     identities.push_back(std::move(identity));
   }
+  name_groups(groups, identities, keys, runs);
   for (RunGroup& group : groups) {
     std::stable_sort(group.runs.begin(), group.runs.end(), [&runs](std::size_t a, std::size_t b) {
       return runs[a].run.seed < runs[b].run.seed;
@@ -192,9 +232,13 @@ void mark_best(ResultTable& table) {
   if (table.better == Better::neither || table.rows.size() < 2) return;
   const double sign = table.better == Better::higher ? 1.0 : -1.0;
   double best = -std::numeric_limits<double>::infinity();
+  int rivals = 0;
   for (const ResultRow& row : table.rows) {
-    if (row.summary.count > 0) best = std::max(best, sign * row.summary.mean);
+    if (row.summary.count == 0) continue;
+    ++rivals;
+    best = std::max(best, sign * row.summary.mean);
   }
+  if (rivals < 2) return;
   for (ResultRow& row : table.rows) {
     row.best = row.summary.count > 0 && sign * row.summary.mean == best;
   }

@@ -27,11 +27,17 @@ class FigureObject : public QObject, public QTextObjectInterface {
   Q_INTERFACES(QTextObjectInterface)
  public:
   explicit FigureObject(double width) : width_(width) {}
+  // A picture drops the page's clipping while it is played: figures of other pages stay away.
+  void setPage(double top, double bottom) {
+    top_ = top;
+    bottom_ = bottom;
+  }
   QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat&) override {
     return {width_, width_ * picture_size.height() / picture_size.width()};
   }
   void drawObject(QPainter* painter, const QRectF& rect, QTextDocument*, int,
                   const QTextFormat& format) override {
+    if (rect.bottom() <= top_ || rect.top() >= bottom_) return;
     QPicture picture = format.property(picture_property).value<QPicture>();
     painter->save();
     painter->translate(rect.topLeft());
@@ -45,6 +51,7 @@ class FigureObject : public QObject, public QTextObjectInterface {
 
  private:
   double width_;
+  double top_ = 0.0, bottom_ = 0.0;
 };
 
 // What QTextDocument understands of HTML, with places for the figures.
@@ -152,6 +159,9 @@ QByteArray toPdf(const Document& document) {
   QTextDocument text;
   QFont font = Theme::font(13);
   font.setPointSizeF(9.5);
+  // Shaping may put a variant of a bracket or hyphen that has no character of its own: such text
+  // can't be searched or copied.
+  font.setStyleStrategy(QFont::PreferNoShaping);
   text.setDefaultFont(font);
   text.documentLayout()->setPaintDevice(&pdf);
   const double dots = pdf.resolution() / 25.4;  // per millimetre
@@ -172,6 +182,7 @@ QByteArray toPdf(const Document& document) {
     if (i > 0) pdf.newPage();
     painter.save();
     painter.translate(0, -i * page.height());
+    object.setPage(i * page.height(), (i + 1) * page.height());
     text.drawContents(&painter, QRectF(0, i * page.height(), page.width(), page.height()));
     painter.restore();
     QFont small = font;

@@ -74,6 +74,19 @@ class ComparisonTest : public QObject {
     QVERIFY(group_runs({}, {"method"}).empty());
   }
 
+  void groupsAreNamedByWhatTellsThemApart() {
+    auto runs = six();
+    ComparedRun other = made("c", 1, 0.5);
+    other.run.experiment = "elsewhere";
+    other.parameters = {{"depth", std::int64_t{3}}};
+    runs.push_back(other);
+    const auto groups = group_runs(runs, differing(runs));
+    QCOMPARE(groups.size(), std::size_t{3});
+    QCOMPARE(groups[0].name, std::string("e, a"));
+    QCOMPARE(groups[1].name, std::string("e, b, 4"));
+    QCOMPARE(groups[2].name, std::string("elsewhere"));
+  }
+
   void resultsPairBySeed() {
     const auto runs = six();
     const auto groups = group_runs(runs, {"method"});

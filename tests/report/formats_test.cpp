@@ -1,4 +1,5 @@
 // All five formats of a report, from a log made by the test.
+#include <QDate>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -108,12 +109,14 @@ class FormatsTest : public QObject {
     const QString images = output_of("pdfimages", {"-list", path});
     QCOMPARE(images.split('\n', Qt::SkipEmptyParts).size(), 2);  // its heading only
     const QString content = output_of("pdftotext", {"-layout", path, "-"});
-    for (const char* word :
-         {"A made paper: Trial", "Results", "Target accuracy", "How to reproduce", "state_sha256",
-          "Figure 1.", "alpha (mean of 3)", "R. Researcher & Co.", "0123456789abcdef"}) {
+    for (const char* word : {"A made paper: Trial", "Results", "Target accuracy",
+                             "How to reproduce", "state_sha256", "Figure 1.", "alpha (mean of 3)",
+                             "R. Researcher & Co.", "0123456789abcdef", "(Student's t)"}) {
       QVERIFY2(content.contains(word), qPrintable(QString("no \"%1\" in:\n%2").arg(word, content)));
     }
     QVERIFY(!content.contains("@@figure"));
+    QVERIFY(content.contains(QDate::currentDate().toString(Qt::ISODate)));  // hyphens stay
+    QCOMPARE(content.count("Figure 1."), 1);
     const QString bytes =
         QString::fromLatin1(QByteArray::fromStdString(read_text(out_ / "report.pdf")));
     QVERIFY(!bytes.contains("/Subtype /Image"));

@@ -19,7 +19,7 @@ void HeatScale::draw(QCPPainter* painter) {
     painter->fillRect(QRectF(strip.left(), from, strip.width(), strip.height() / steps + 0.3),
                       ColorMap::of(map_.colors).color((i + 0.5) / steps));
   }
-  painter->setFont(Theme::font(11));
+  painter->setFont(plotFont(11));
   painter->setPen(tokens_->soft);
   const QRectF text(strip.right() + 4, strip.top() - 8, 64, 16);
   painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter, formatNumber(map_.value_high, 3));

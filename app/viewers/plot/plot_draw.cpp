@@ -36,6 +36,12 @@ bool is_line(const SeriesStyle& style) {
 
 }  // namespace
 
+QFont plotFont(int pixels, int weight) {
+  QFont font = Theme::font(pixels, weight);
+  font.setStyleStrategy(QFont::PreferNoShaping);
+  return font;
+}
+
 const QColor PlotView::State::color(const PlotSeries& entry) const {
   if (entry.style.color) return *entry.style.color;
   const qsizetype count = tokens->series.size();
@@ -126,7 +132,7 @@ void PlotView::State::style(PlotSeries& entry) {
 }
 
 void PlotView::State::apply_theme() {
-  const QFont small = Theme::font(11);
+  const QFont small = plotFont(11);
   plot->setBackground(QBrush(tokens->panel));
   for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
     axis->setBasePen(QPen(tokens->line, 1));

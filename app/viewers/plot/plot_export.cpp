@@ -34,7 +34,7 @@ void PlotView::State::for_export(const QSize& size, double scale, ThemeKind kind
   QCPTextElement* heading = nullptr;
   if (!title.isEmpty()) {
     plot->plotLayout()->insertRow(0);
-    heading = new QCPTextElement(plot, title, Theme::font(13, 600));
+    heading = new QCPTextElement(plot, title, plotFont(13, 600));
     heading->setTextColor(tokens->ink);
     heading->setMargins(QMargins(8, 6, 8, 2));
     plot->plotLayout()->addElement(0, 0, heading);

@@ -14,6 +14,10 @@
 
 namespace assay {
 
+// The plot's fonts. Without shaping: a shaped font may put a variant of a bracket or hyphen that
+// has no character of its own, and the text of a PDF can't be searched or copied then.
+QFont plotFont(int pixels, int weight = 400);
+
 class HeatScale;
 
 struct PlotSeries {
