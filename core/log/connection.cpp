@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t header_bytes = 100;  // www.sqlite.org/fileformat2.html, section 1.3
-constexpr std::size_t version_offset = 60, application_offset = 68;
+constexpr std::size_t page_size_offset = 16, version_offset = 60, application_offset = 68;
 
 using Header = std::array<unsigned char, header_bytes>;
 
@@ -36,6 +36,23 @@ void check_empty_file(const fs::path& file) {
   if (!ignored && runs != fs::directory_iterator()) {
     throw unreadable_log(file, "it is empty although there are runs beside it");
   }
+}
+
+bool has_rows_waiting(const fs::path& file) {
+  std::error_code missing;
+  const std::uintmax_t waiting = fs::file_size(file.string() + "-wal", missing);
+  return !missing && waiting > 0;
+}
+
+// SQLite notices missing pages by itself but fills up a part of one with zeros. A page that was cut
+// by a full disk is still in the write-ahead log, and is written again from there.
+void check_last_page(const fs::path& file, const Header& header) {
+  const std::uintmax_t stored = big_endian(header, page_size_offset) >> 16U;
+  const std::uintmax_t page_size = stored == 1 ? 65536 : stored;
+  std::error_code fault;
+  const std::uintmax_t size = fs::file_size(file, fault);
+  if (fault || page_size == 0 || size % page_size == 0 || has_rows_waiting(file)) return;
+  throw unreadable_log(file, "its end is cut off");
 }
 
 // Looks at the bytes before SQLite does, so that a file which is not ours stays as it is.
@@ -63,6 +80,7 @@ void check_header(const fs::path& file) {
     throw unreadable_log(file, "it belongs to another program");
   }
   check_version(file, static_cast<int>(big_endian(header, version_offset)));
+  check_last_page(file, header);
 }
 
 void make_directory(const fs::path& directory) {
@@ -98,9 +116,7 @@ std::unique_ptr<SQLite::Database> open_for_writing(const fs::path& file) {
 // SQLite's immutable mode reads a file without any lock or helper file; rows that only stand in
 // the write-ahead log would be invisible, so that is no way out then.
 std::unique_ptr<SQLite::Database> open_immutable(const fs::path& file) {
-  std::error_code missing;
-  const std::uintmax_t waiting = fs::file_size(file.string() + "-wal", missing);
-  if (!missing && waiting > 0) {
+  if (has_rows_waiting(file)) {
     throw Error(ErrorKind::storage,
                 fmt::format("{}: its last rows stand in {}-wal, which can't be read from a folder "
                             "that can't be written; copy the folder to a writable place",
