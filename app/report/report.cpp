@@ -108,8 +108,8 @@ const ExperimentSpec* ReportFacts::experiment(const Run& run) const {
 
 QString ReportFacts::metric_label(const std::string& key) const {
   for (const ComparedRun& run : runs) {
-    const ExperimentSpec* spec = experiment(run.run);
-    const MetricSpec* metric = spec != nullptr ? spec->metric(key) : nullptr;
+    const ExperimentSpec* known = experiment(run.run);
+    const MetricSpec* metric = known != nullptr ? known->metric(key) : nullptr;
     if (metric != nullptr && metric->key == key && !metric->label.empty()) {
       return QString::fromStdString(metric->label);
     }
@@ -119,8 +119,8 @@ QString ReportFacts::metric_label(const std::string& key) const {
 
 QString ReportFacts::metric_unit(const std::string& key) const {
   for (const ComparedRun& run : runs) {
-    const ExperimentSpec* spec = experiment(run.run);
-    const MetricSpec* metric = spec != nullptr ? spec->metric(key) : nullptr;
+    const ExperimentSpec* known = experiment(run.run);
+    const MetricSpec* metric = known != nullptr ? known->metric(key) : nullptr;
     if (metric != nullptr) return QString::fromStdString(metric->unit);
   }
   return {};
