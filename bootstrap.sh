@@ -65,7 +65,7 @@ headless_tour() {
   local log report runs=() address
   log="${ASSAY_LOG:-${XDG_DATA_HOME:-$HOME/.local/share}/assay}"
   report="$PWD/$build/report"
-  for address in $($build/bin/assay-run list --quick-tour); do
+  for address in $($build/bin/assay-run list | awk '/^  [a-z]/ {print $1}'); do
     say "assay-run run $address --preset quick"
     runs+=("$($build/bin/assay-run run "$address" --preset quick --log "$log" --json |
       sed -n 's/^ *"run": *"\([^"]*\)".*/\1/p' | head -n 1)")

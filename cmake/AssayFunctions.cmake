@@ -64,6 +64,7 @@ function(assay_test NAME)
     ASSAY_TEST_BUILD_DIR="${CMAKE_BINARY_DIR}")
   if(NOT ARG_TORCH)
     target_compile_options(${target} PRIVATE -O1)  # test code is compiled more often than it runs
+    target_precompile_headers(${target} REUSE_FROM assay_test_header)
   endif()
   if(ARG_TORCH)
     target_link_libraries(${target} PRIVATE assay_torch)

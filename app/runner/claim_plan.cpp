@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "app/runner/problems.h"
 
 namespace assay {
@@ -46,7 +48,8 @@ class Planner {
     Resolved resolved = settings_of(experiment, side, preset_, seed);
     for (const Problem& problem : resolved.problems) {
       const std::string line = fmt::format("claim {}: {}", claim.id, problem.message());
-      if (problems_.empty() || problems_.back() != line) problems_.push_back(line);
+      const bool known = std::find(problems_.begin(), problems_.end(), line) != problems_.end();
+      if (!known) problems_.push_back(line);  // one line, not one a seed
     }
     const Json wanted = resolved.parameters.to_json();
     for (std::size_t i = 0; i < plan_.runs.size(); ++i) {

@@ -175,7 +175,7 @@ class Attempt {
   }
 
   Checkpoint read() {
-    Checkpoint file = read_checkpoint(checkpoint_file_);
+    Checkpoint file = read_file_or_explain();
     try {
       const Json& engine = file.value("engine");
       step_ = engine.at("step").get<std::int64_t>();
@@ -190,6 +190,15 @@ class Attempt {
     state.tensors = std::move(file.tensors);
     state.values = file.value("experiment");
     return state;
+  }
+
+  Checkpoint read_file_or_explain() {
+    try {
+      return read_checkpoint(checkpoint_file_);
+    } catch (const Error& fault) {
+      if (fault.kind() != ErrorKind::unreadable) throw;
+      throw Error(fault.kind(), fmt::format("{}; remove it to begin this run again", fault.what()));
+    }
   }
 
   void record_provenance() {

@@ -197,11 +197,11 @@ void ExplorePage::takeActivation(const Answer& answer) {
   activation_->show({array(answer, "x"), array(answer, "phi"), array(answer, "phi_prime"),
                      array(answer, "phi_second")});
   facts_->setText(tr("φ(0) = %1<br>φ″(0) = %2<br>largest gap to ReLU = %3")
-                      .arg(numberText(number(answer, "value_at_zero")),
-                           numberText(number(answer, "curvature_at_zero")),
-                           numberText(number(answer, "gap_to_relu"))));
+                      .arg(formatNumber(number(answer, "value_at_zero")),
+                           formatNumber(number(answer, "curvature_at_zero")),
+                           formatNumber(number(answer, "gap_to_relu"))));
   activation_note_->setText(
-      tr("β %1 · c %2").arg(numberText(beta_->value(), 3), numberText(c_->value(), 3)));
+      tr("β %1 · c %2").arg(formatNumber(beta_->value(), 3), formatNumber(c_->value(), 3)));
 }
 
 void ExplorePage::takeBoundary(const Answer& answer) {
@@ -221,7 +221,7 @@ void ExplorePage::takeBoundary(const Answer& answer) {
   picture_.labels.clear();
   for (const double label : array(answer, "labels")) picture_.labels.push_back(label > 0.5 ? 1 : 0);
   boundary_->show(picture_, static_cast<Shading>(shading_->currentIndex()));
-  boundary_note_->setText(tr("accuracy %1").arg(numberText(number(answer, "accuracy"), 3)));
+  boundary_note_->setText(tr("accuracy %1").arg(formatNumber(number(answer, "accuracy"), 3)));
 }
 
 void ExplorePage::takeRegression(const Answer& answer) {
@@ -230,7 +230,7 @@ void ExplorePage::takeRegression(const Answer& answer) {
   regression_->setData(regression_truth_, x, array(answer, "truth"));
   regression_->setData(regression_fit_, x, array(answer, "fit"));
   boundary_note_->setText(
-      tr("squared error to the true curve %1").arg(numberText(number(answer, "error"), 3)));
+      tr("squared error to the true curve %1").arg(formatNumber(number(answer, "error"), 3)));
 }
 
 }  // namespace assay::curvature_tuning

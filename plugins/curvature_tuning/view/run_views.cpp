@@ -1,6 +1,5 @@
 #include "plugins/curvature_tuning/view/run_views.h"
 
-#include <QHBoxLayout>
 #include <QVBoxLayout>
 #include <array>
 
@@ -25,21 +24,18 @@ QLabel* heading(const QString& words) {
   return label;
 }
 
-// Titled columns of equal width.
-void add_column(QHBoxLayout* row, const QString& title, QWidget* content) {
-  auto* column = new QVBoxLayout;
-  column->setSpacing(8);
+// Titled blocks below one another: the page gives the view about half its width.
+void add_block(QVBoxLayout* column, const QString& title, QWidget* content, int height) {
   column->addWidget(heading(title));
+  content->setMinimumHeight(height);
   column->addWidget(content, 1);
-  row->addLayout(column, 1);
 }
 
-QHBoxLayout* columns(QWidget* parent) {
-  auto* row = new QHBoxLayout(parent);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(24);
-  parent->setMinimumHeight(280);
-  return row;
+QVBoxLayout* blocks(QWidget* parent) {
+  auto* column = new QVBoxLayout(parent);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(8);
+  return column;
 }
 
 struct Method {
@@ -82,9 +78,9 @@ void PictureStrip::showStep(std::int64_t step) {
 
 ToyRunView::ToyRunView(QWidget* parent)
     : RunView(parent), sweep_(new PlotView), boundary_(new PictureStrip(tr("beta index"))) {
-  auto* row = columns(this);
-  add_column(row, tr("Over beta"), sweep_);
-  add_column(row, tr("Picture at each beta"), boundary_);
+  auto* column = blocks(this);
+  add_block(column, tr("Over beta"), sweep_, 220);
+  add_block(column, tr("Picture at each beta"), boundary_, 260);
   first_ = add_curve(sweep_, tr("test accuracy"), 0);
   second_ = add_curve(sweep_, tr("accuracy on true labels"), 1, Qt::DashLine);
 }
@@ -120,10 +116,10 @@ TransferRunView::TransferRunView(QWidget* parent)
       methods_(new PlotView),
       sweep_(new PlotView),
       learned_(new PictureStrip(tr("step"))) {
-  auto* row = columns(this);
-  add_column(row, tr("Test accuracy by method"), methods_);
-  add_column(row, tr("Steering: validation accuracy over beta"), sweep_);
-  add_column(row, tr("Learned beta and c by layer and channel"), learned_);
+  auto* column = blocks(this);
+  add_block(column, tr("Test accuracy by method"), methods_, 220);
+  add_block(column, tr("Steering: validation accuracy over beta"), sweep_, 220);
+  add_block(column, tr("Learned beta and c by layer and channel"), learned_, 120);
   SeriesStyle bars;
   bars.form = SeriesStyle::Form::bars;
   bars.smoothed = false;
@@ -145,7 +141,7 @@ void TransferRunView::showRun(Log& log, const Run& run) {
     accuracy.push_back(*value);
     const double parameters = last_value(metrics, prefix + "/trained_parameters").value_or(0.0);
     labels << QString("%1\n%2").arg(
-        tr(method.label), tr("+%1").arg(countText(static_cast<std::int64_t>(parameters))));
+        tr(method.label), tr("+%1").arg(formatCount(static_cast<std::int64_t>(parameters))));
   }
   const auto by_beta = over_beta(log, run, "steering/betas", "steering/validation_by_beta");
   const auto heat = pictures(log, run, "learned/heat_map");
@@ -163,9 +159,9 @@ void TransferRunView::showRun(Log& log, const Run& run) {
 
 RobustnessRunView::RobustnessRunView(QWidget* parent)
     : RunView(parent), plot_(new PlotView), attacked_(new PictureStrip(tr("beta index"))) {
-  auto* row = columns(this);
-  add_column(row, tr("Accuracy over beta"), plot_);
-  add_column(row, tr("Attacked images at each beta"), attacked_);
+  auto* column = blocks(this);
+  add_block(column, tr("Accuracy over beta"), plot_, 220);
+  add_block(column, tr("Attacked images at each beta"), attacked_, 260);
   clean_ = add_curve(plot_, tr("clean"), 0);
   robust_ = add_curve(plot_, tr("under attack"), 1);
   transferred_ = add_curve(plot_, tr("on images made against ReLU"), 2, Qt::DotLine);

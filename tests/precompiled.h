@@ -1,0 +1,10 @@
+// What most tests include, parsed once.
+#pragma once
+
+#include <QtTest/QtTest>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
