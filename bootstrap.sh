@@ -68,7 +68,7 @@ headless_tour() {
   for address in $($build/bin/assay-run list | awk '/^  [a-z]/ {print $1}'); do
     say "assay-run run $address --preset quick"
     runs+=("$($build/bin/assay-run run "$address" --preset quick --log "$log" --json |
-      sed -n 's/^ *"run": *"\([^"]*\)".*/\1/p' | head -n 1)")
+      sed -n 's/^{"run":"\([^"]*\)".*/\1/p')")
   done
   [ ${#runs[@]} -gt 0 ] || die "no experiment ran"
   QT_QPA_PLATFORM=offscreen $build/bin/assay --log "$log" --report "$report" "${runs[@]}"
