@@ -39,7 +39,7 @@ void ValueTest::texts() {
 
 void ValueTest::reals_come_back_to_the_bit() {
   std::mt19937_64 generator(11);
-  for (int i = 0; i < 100'000; ++i) {
+  for (int i = 0; i < 20'000; ++i) {
     const std::uint64_t bits = generator();
     double value = 0.0;
     std::memcpy(&value, &bits, sizeof value);
