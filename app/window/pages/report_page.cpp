@@ -31,13 +31,14 @@
 namespace assay {
 namespace {
 
+constexpr int runs_height = 96;
 constexpr int preview_after_milliseconds = 250;  // typing makes one preview, not twenty
 
 struct FormatChoice {
   ReportFormat format;
   const char* label;
 };
-constexpr FormatChoice format_choices[] = {{ReportFormat::html, "HTML, one file"},
+constexpr FormatChoice format_choices[] = {{ReportFormat::html, "HTML"},
                                            {ReportFormat::pdf, "PDF"},
                                            {ReportFormat::latex, "LaTeX"},
                                            {ReportFormat::markdown, "Markdown"},
@@ -107,9 +108,10 @@ void ReportPage::State::make_lists(QVBoxLayout* column, QWidget* parent, ReportP
     list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list->setTextElideMode(Qt::ElideMiddle);
   }
-  column->addWidget(runs, 2);
+  runs->setFixedHeight(runs_height);
+  column->addWidget(runs);
   column->addWidget(makeLabel(tr("Metrics and figures"), "strong", parent));
-  column->addWidget(metrics, 2);
+  column->addWidget(metrics, 1);
   for (QListWidget* list : {runs, metrics}) {
     connect(list, &QListWidget::itemChanged, page, [this]() {
       if (!filling) preview_timer.start();
@@ -132,7 +134,7 @@ void ReportPage::State::make_formats(QVBoxLayout* column, QWidget* parent, Repor
     box->setObjectName(QString("format_%1").arg(static_cast<int>(choice.format)));
     box->setChecked(!off.contains(box->objectName()));
     formats.append(box);
-    grid->addWidget(box, place / 2, place % 2);
+    grid->addWidget(box, place / 3, place % 3);
     ++place;
     connect(box, &QCheckBox::toggled, page, [this]() {
       QStringList unchecked;
@@ -180,20 +182,21 @@ QWidget* ReportPage::State::make_settings(ReportPage* page) {
   auto* column = new QVBoxLayout(card);
   column->setContentsMargins(15, 12, 15, 14);
   column->setSpacing(8);
-  column->addWidget(makeLabel(tr("Title"), "strong", card));
   name = new QLineEdit(card);
   name->setObjectName("report_title");
-  name->setPlaceholderText(tr("Made from the runs"));
+  name->setPlaceholderText(tr("Title (made from the runs)"));
+  name->setAccessibleName(tr("Title"));
   column->addWidget(name);
-  column->addWidget(makeLabel(tr("Author"), "strong", card));
   author = new QLineEdit(card);
   author->setObjectName("report_author");
+  author->setPlaceholderText(tr("Author"));
+  author->setAccessibleName(tr("Author"));
   author->setText(QSettings().value("report/author").toString());
   column->addWidget(author);
-  column->addWidget(makeLabel(tr("Notes"), "strong", card));
   notes = new QPlainTextEdit(card);
   notes->setObjectName("report_notes");
-  notes->setPlaceholderText(tr("What was asked, what came out. Markdown."));
+  notes->setPlaceholderText(tr("Notes: what was asked, what came out. Markdown."));
+  notes->setAccessibleName(tr("Notes"));
   notes->setFixedHeight(84);
   column->addWidget(notes);
   make_lists(column, card, page);
