@@ -1,7 +1,6 @@
 // What most tests include, parsed once.
 #pragma once
 
-#include <QtTest/QtTest>
 #include <filesystem>
 #include <fstream>
 #include <map>
