@@ -24,7 +24,7 @@ packages=(
   dataset-fashion-mnist                                                  # default data
 )
 test_packages=(xvfb xauth poppler-utils util-linux)
-fuzz_packages=(clang)
+fuzz_packages=(clang libclang-rt-dev)
 package_packages=(file dpkg-dev desktop-file-utils appstream)
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }

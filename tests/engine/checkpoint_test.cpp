@@ -3,6 +3,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <set>
 #include <bit>
 #include <limits>
 

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
 #include <fstream>
+#include <set>
 
 #include "app/report/document.h"
 #include "app/report/headless.h"

@@ -13,6 +13,7 @@
 #include <QScrollArea>
 #include <QSettings>
 #include <QTimer>
+#include <set>
 #include <QUrl>
 
 #include "app/report/comparison.h"
