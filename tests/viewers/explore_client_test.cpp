@@ -18,7 +18,7 @@ namespace {
 const QString runner_path = ASSAY_TEST_BUILD_DIR "/bin/assay-run";
 
 // Our children, as /proc tells it.
-std::vector<int> children() {
+std::vector<int> serverProcesses() {
   std::vector<int> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const std::string name = entry.path().filename();
@@ -105,7 +105,7 @@ class ExploreClientTest : public QObject {
     Heard heard(client);
     client.ask("parabola", {{"a", 1.0}, {"points", 2}});
     QTRY_COMPARE_WITH_TIMEOUT(heard.sums.size(), std::size_t{1}, 20'000);
-    const auto servers = children();
+    const auto servers = serverProcesses();
     QCOMPARE(servers.size(), std::size_t{1});
     ::kill(servers[0], SIGKILL);
     QTRY_VERIFY_WITH_TIMEOUT(heard.states.contains("restarting"), 5'000);
@@ -121,9 +121,9 @@ class ExploreClientTest : public QObject {
       Heard heard(client);
       client.ask("parabola", {{"a", 1.0}, {"points", 2}});
       QTRY_COMPARE_WITH_TIMEOUT(heard.sums.size(), std::size_t{1}, 20'000);
-      QCOMPARE(children().size(), std::size_t{1});
+      QCOMPARE(serverProcesses().size(), std::size_t{1});
     }
-    QTRY_COMPARE_WITH_TIMEOUT(children().size(), std::size_t{0}, 5'000);
+    QTRY_COMPARE_WITH_TIMEOUT(serverProcesses().size(), std::size_t{0}, 5'000);
   }
 
   void aMissingProgramIsSaid() {

@@ -86,7 +86,7 @@ class TableTest : public QObject {
     QCOMPARE(formatNumber(-std::numeric_limits<double>::infinity()), QString("-inf"));
     QCOMPARE(formatInterval(0.8741, 0.0062), QString("0.8741 ± 0.0062"));
     QCOMPARE(formatInterval(1234.5, 25.0), QString("1,235 ± 25"));
-    QCOMPARE(formatSigned(0.071), QString("+0.0710"));
+    QCOMPARE(formatSigned(0.071), QString("+0.071"));
     QCOMPARE(formatSigned(-2), QString("\u22122"));
     QCOMPARE(formatDuration(41.2), QString("41 s"));
     QCOMPARE(formatDuration(125), QString("2 min 05 s"));

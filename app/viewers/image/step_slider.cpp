@@ -29,6 +29,7 @@ StepSlider::StepSlider(QWidget* parent)
   layout->addWidget(label_);
   play_->setObjectName(QStringLiteral("play"));
   play_->setIconSize(QSize(16, 16));
+  slider_->setRange(0, 0);  // an empty slider stands at its end
   slider_->setObjectName(QStringLiteral("step"));
   slider_->setAccessibleName(tr("Step"));
   label_->setProperty("look", "small");
