@@ -2,14 +2,19 @@
 // written.
 #include "core/log/connection.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
 #include <chrono>
-#include <fstream>
+#include <map>
+#include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "core/log/faults.h"
 #include "core/log/migration.h"
@@ -55,20 +60,37 @@ void check_last_page(const fs::path& file, const Header& header) {
   throw unreadable_log(file, "its end is cut off");
 }
 
+// A descriptor for looking at the file, opened once and never closed: closing any descriptor of a
+// file drops every POSIX lock this process has on it (www.sqlite.org/howtocorrupt.html, section
+// 2.2), and another process would then take our open connections for gone and remove their
+// write-ahead log. -1: can't be opened.
+int lasting_descriptor(const fs::path& file) {
+  static std::mutex mutex;
+  static std::map<std::pair<dev_t, ino_t>, int> opened;
+  const std::lock_guard lock(mutex);
+  struct stat facts {};
+  if (::stat(file.c_str(), &facts) != 0) return -1;
+  const std::pair<dev_t, ino_t> identity{facts.st_dev, facts.st_ino};
+  if (const auto known = opened.find(identity); known != opened.end()) return known->second;
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor >= 0) opened[identity] = descriptor;
+  return descriptor;
+}
+
 // Looks at the bytes before SQLite does, so that a file which is not ours stays as it is.
 void check_header(const fs::path& file) {
   std::error_code missing;
   const fs::file_status status = fs::status(file, missing);
   if (!fs::exists(status)) return;
   if (!fs::is_regular_file(status)) throw unreadable_log(file, "it is no regular file");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
+  const int descriptor = lasting_descriptor(file);
+  if (descriptor < 0) {
     throw Error(ErrorKind::storage,
                 fmt::format("{}: can't be read; check its permissions", file.string()));
   }
   Header header{};
-  stream.read(reinterpret_cast<char*>(header.data()), header.size());
-  const auto got = static_cast<std::size_t>(stream.gcount());
+  const ssize_t read = ::pread(descriptor, header.data(), header.size(), 0);
+  const auto got = static_cast<std::size_t>(read < 0 ? 0 : read);
   if (got == 0) return check_empty_file(file);
   const std::string_view magic("SQLite format 3\0", 16);
   if (got < header_bytes ||

@@ -73,7 +73,7 @@ class SurfaceTest : public QObject {
     close(surface.hessian, reference.hessian, "hessian");
   }
 
- private slots:
+ private Q_SLOTS:
   void agrees_with_autograd() {
     for (const double beta : {0.0, 0.3, 0.7, 0.95}) {
       for (const double c : {0.0, 0.5, 1.0}) {
