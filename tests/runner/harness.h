@@ -34,11 +34,11 @@ class Workplace {
   Log open_log() const { return Log(log_); }
   std::string write(const std::string& name, const std::string& text) const;
 
-  // `--log` is appended. Waits until the process is gone, at most a minute.
+  // `--log` is appended. Waits until the process is gone, at most two minutes.
   Ended call(Words words, const std::string& input = {});
   // Starts and returns at once.
   std::unique_ptr<QProcess> start(Words words);
-  static Ended wait(QProcess& process, int milliseconds = 60000);
+  static Ended wait(QProcess& process, int milliseconds = 120000);
 
   // The public id of the run whose row appears next to `known` others.
   std::string wait_for_run(std::size_t known = 0) const;
@@ -55,7 +55,7 @@ class Workplace {
 
 // Polls; false after `milliseconds`.
 template <typename Condition>
-bool until(const Condition& condition, int milliseconds = 30000) {
+bool until(const Condition& condition, int milliseconds = 120000) {
   for (int waited = 0; waited < milliseconds; waited += 10) {
     if (condition()) return true;
     QThread::msleep(10);

@@ -52,8 +52,9 @@ std::string mount_read_only(const std::string& folder) {
                 "read-only");
 }
 
+// Detached: a log keeps its file open as long as the process lives, for the sake of its locks.
 std::string unmount(const std::string& folder) {
-  return result(umount(folder.c_str()), "umount");
+  return result(umount2(folder.c_str(), MNT_DETACH), "umount");
 }
 
 }  // namespace assay::test

@@ -68,6 +68,10 @@ struct Server {
     process = place.start(words);
     until([this] { return std::filesystem::exists(socket); });
   }
+  ~Server() { Workplace::wait(*process); }  // its client has gone before it
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
   Workplace place;
   std::string socket;
   std::unique_ptr<QProcess> process;
@@ -149,7 +153,7 @@ class ServeTest : public QObject {
       QVERIFY(client.read()->error.find("over the limit") != std::string::npos);
       QVERIFY(!client.read().has_value());
     }
-    QCOMPARE(Workplace::wait(*server.process, 5000).exit_code, 0);
+    QCOMPARE(Workplace::wait(*server.process, 30000).exit_code, 0);
   }
 
   void random_bytes_never_bring_it_down() {
@@ -166,7 +170,7 @@ class ServeTest : public QObject {
         noise[2] = noise[3] = 0;  // lengths within reason
         client.send(noise);
       }
-      const Ended ended = Workplace::wait(*server.process, 5000);
+      const Ended ended = Workplace::wait(*server.process, 30000);
       QVERIFY2(ended.exit_code == 0, ended.err.c_str());
     }
   }
@@ -174,7 +178,7 @@ class ServeTest : public QObject {
   void ends_with_its_client_and_takes_its_socket_along() {
     Server server;
     { Client client(server.socket); }
-    QCOMPARE(Workplace::wait(*server.process, 5000).exit_code, 0);
+    QCOMPARE(Workplace::wait(*server.process, 30000).exit_code, 0);
     QVERIFY(!std::filesystem::exists(server.socket));
   }
 
@@ -183,7 +187,7 @@ class ServeTest : public QObject {
     Client client(server.socket);
     QCOMPARE(client.ask(1, "parabola", Json::object()).error, std::string());
     server.process->closeWriteChannel();
-    QCOMPARE(Workplace::wait(*server.process, 5000).exit_code, 0);
+    QCOMPARE(Workplace::wait(*server.process, 30000).exit_code, 0);
     QVERIFY(!client.read().has_value());
   }
 

@@ -111,6 +111,7 @@ class WaitTest : public QObject {
     const Run run = place.open_log().insert(request);
     const auto warm = place.start({"wait"});
     warm->write(QByteArray::fromStdString(run.public_id + "\n"));
+    QVERIFY(warm->waitForBytesWritten());
     QVERIFY(place.wait_for_step(run.public_id, "loss", 5));
     warm->closeWriteChannel();  // the window is gone: the run is not
     QVERIFY(place.wait_for_state(run.public_id, RunState::finished));
